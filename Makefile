@@ -1,0 +1,34 @@
+# Two commands do everything: `make demo` and `make test`. Both make their own .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test bench lint clean
+
+demo: $(READY)
+	@echo "elgeo: running the whole job on the embedded example"
+	@$(BIN)/elgeo demo -o demo-output
+
+test: $(READY)
+	@echo "elgeo: style, types and tests (a few minutes; kernels are compiled on the first run)"
+	@$(MAKE) --no-print-directory lint
+	@$(BIN)/python -m pytest -n 2
+
+lint: $(READY)
+	@$(BIN)/ruff check src tests benchmarks
+	@$(BIN)/ruff format --check src tests benchmarks
+	@$(BIN)/mypy
+
+bench: $(READY)
+	@for script in benchmarks/[a-z]*.py; do echo "elgeo: $$script"; $(BIN)/python $$script || exit 1; done
+
+$(READY): pyproject.toml constraints.txt
+	@echo "elgeo: making $(VENV) and installing what constraints.txt pins (once; a few minutes)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt torch
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[dev]"
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis

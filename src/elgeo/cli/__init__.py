@@ -1,0 +1,60 @@
+"""One thin command for each thing a person does; a command's module is imported only when it is called."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from elgeo.errors import ElgeoError
+
+COMMANDS = {
+    "info": "what is in an ontology file",
+    "normalise": "an ontology as tables, one for each normal form",
+}
+"""Each command and one line on it, in the order of a user's work; `elgeo.cli.<command>` has `configure` and `run`."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; 0 on success, 2 on bad input with one message, 130 when interrupted."""
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    parser = _parser(arguments[0] if arguments else None)
+    try:
+        options = parser.parse_args(arguments)
+        if not hasattr(options, "run"):
+            parser.print_help()
+            return 2
+        return int(options.run(options) or 0)
+    except ElgeoError as error:
+        print(f"elgeo: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # the reader of our output has gone (`elgeo … | head`): that is no error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("elgeo: interrupted", file=sys.stderr)
+        return 130
+
+
+def _parser(wanted: str | None) -> argparse.ArgumentParser:
+    from elgeo import __version__
+
+    parser = argparse.ArgumentParser(
+        prog="elgeo",
+        description="Turns an ontology into geometry: reasons, embeds, ranks the axioms that are missing.",
+        epilog="example: elgeo info go.obo",
+    )
+    parser.add_argument("--version", action="version", version=f"elgeo {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", dest="command")
+    for name, summary in COMMANDS.items():
+        command = commands.add_parser(
+            name, help=summary, description=summary, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
+        if name == wanted:
+            module = importlib.import_module(f"elgeo.cli.{name}")
+            module.configure(command)
+            command.set_defaults(run=module.run)
+    return parser

@@ -1,0 +1,63 @@
+"""`Dataset`: what is trained on, what is held out, and which classes may stand in for each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.ontology.normal_forms import NormalForms, Table
+from elgeo.ontology.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """A kind for each class: a corrupted axiom replaces a class by another of its kind."""
+
+    names: tuple[str, ...]
+    """For example `("other", "protein", "go")`."""
+    of_class: NDArray[np.int16]
+    """The kind (an index into `names`) of each class id; fresh classes have one too."""
+
+    def members(self, kind: str | int) -> NDArray[np.int32]:
+        """The class ids of a kind, ascending."""
+        number = self.names.index(kind) if isinstance(kind, str) else kind
+        return np.flatnonzero(self.of_class == number).astype(np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Training axioms, held-out target axioms, and kinds.
+
+    The target is one shape of axiom: `C ⊑ ∃R.D` for one role R (`target_form` "existential", rows c, r, d) or `C ⊑ D`
+    ("subclass", rows c, d). All splits hold ids of `forms.vocabulary`.
+    """
+
+    name: str
+    forms: NormalForms
+    """Training axioms, those of the target included; nothing of `valid` or `test` is among them."""
+    target_form: str
+    target_role: int | None
+    train: Table
+    """The training axioms of the target shape; a subset of the rows of `forms`."""
+    valid: Table
+    test: Table
+    kinds: Kinds
+    head_kind: str
+    tail_kind: str
+    symmetric: bool = False
+    """Whether the target role is used in both directions, so that each pair stands in a split twice."""
+    record: Mapping[str, Any] = field(default_factory=dict)
+    """What `dataset.toml` says: sources with checksums, seeds, what was dropped on the way."""
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        return self.forms.vocabulary
+
+    @property
+    def candidates(self) -> NDArray[np.int32]:
+        """All classes that may stand as tail of the target."""
+        return self.kinds.members(self.tail_kind)

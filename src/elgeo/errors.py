@@ -1,0 +1,28 @@
+"""The one family of errors a user can cause; the command line prints the message and exits with 2."""
+
+from __future__ import annotations
+
+
+class ElgeoError(Exception):
+    """Something about the input or the request is wrong; the message says what, where and what to do."""
+
+
+class ReadError(ElgeoError):
+    """A file cannot be read as what it should be."""
+
+    def __init__(self, problem: str, file: str | None = None, line: int | None = None) -> None:
+        place = f"{file}:{line}: " if file and line else f"{file}: " if file else ""
+        super().__init__(place + problem)
+        self.file, self.line = file, line
+
+
+class UnsupportedError(ElgeoError):
+    """The ontology says something EL++ cannot, and `strict` was asked for."""
+
+
+class UnknownNameError(ElgeoError):
+    """A name given by the user belongs to nothing, or to more than one thing."""
+
+
+class SettingError(ElgeoError):
+    """A setting has a value it cannot have."""

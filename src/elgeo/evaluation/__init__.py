@@ -1,0 +1,1 @@
+"""Ranks, metrics, curves, semantic measures, faithfulness."""

@@ -1,0 +1,1 @@
+"""Presets, the paper's tables, sweeps."""

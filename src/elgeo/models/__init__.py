@@ -1,0 +1,1 @@
+"""Geometry, the models made of it, the baselines."""

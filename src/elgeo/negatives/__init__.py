@@ -1,0 +1,1 @@
+"""Corrupted axioms: random, filtered, biased, refuted, hard."""

@@ -1,0 +1,1 @@
+"""A file becomes axioms, axioms become normal forms."""

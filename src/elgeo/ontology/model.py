@@ -1,0 +1,179 @@
+"""`Ontology`: axioms and labels as read, in one arena of shared nodes; `Builder` fills it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.ontology.expressions import AXIOMS, ENTITIES, Op
+
+Ints = NDArray[np.int32]
+Names = Mapping[str, str]
+ManyNames = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class Ontology:
+    """Everything logical a file said, and the names people use for it.
+
+    Every expression and every axiom is a node: an operator and arguments. Equal nodes are one node, and the
+    arguments of a node have smaller numbers than the node itself. Of entities and literals the only argument is an
+    index into `strings`; all other arguments are nodes.
+    """
+
+    strings: Sequence[str]
+    """Whole IRIs, `_:` names of anonymous individuals, and literals as functional syntax writes them."""
+    op: NDArray[np.uint8]
+    """The `Op` of each node."""
+    start: NDArray[np.int64]
+    """The arguments of node i are `args[start[i]:start[i + 1]]`."""
+    args: Ints
+    axiom_nodes: Ints
+    """The node of each logical axiom, in the order of the file; duplicates are the same node again."""
+    declared: Ints
+    """The entity nodes that are declared, in the order of the file."""
+    iri: str | None = None
+    format: str = ""
+    labels: Names = field(default_factory=dict)
+    """IRI to label."""
+    synonyms: ManyNames = field(default_factory=dict)
+    prefixes: Names = field(default_factory=dict)
+    """Prefix (without colon) to IRI start, as declared by the file."""
+    alternatives: Names = field(default_factory=dict)
+    """Alternative IRI to the IRI it stands for (OBO `alt_id`)."""
+    ignored: Mapping[str, int] = field(default_factory=dict)
+    """How many annotations, declarations and the like were read and are not logical."""
+    imports: tuple[str, ...] = ()
+    missing_imports: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def arguments(self, node: int) -> list[int]:
+        """The arguments of a node."""
+        return [int(a) for a in self.args[self.start[node] : self.start[node + 1]]]
+
+    def string(self, node: int) -> str:
+        """The IRI or text behind an entity or literal node."""
+        return self.strings[int(self.args[self.start[node]])]
+
+    def text(self, node: int) -> str:
+        """The node in functional syntax, with whole IRIs."""
+        op = Op(int(self.op[node]))
+        if op in ENTITIES:
+            string = self.string(node)
+            return string if op == Op.Literal or string.startswith("_:") else f"<{string}>"
+        return f"{op.name}({' '.join(self.text(a) for a in self.arguments(node))})"
+
+    @property
+    def axioms(self) -> Axioms:
+        """The logical axioms as a sequence for people; programs use the arrays."""
+        return Axioms(self)
+
+
+@dataclass(frozen=True)
+class Axiom:
+    """One axiom of an ontology; prints as functional syntax."""
+
+    ontology: Ontology
+    node: int
+
+    @property
+    def kind(self) -> str:
+        """The axiom's keyword in functional syntax, for example `SubClassOf`."""
+        return Op(int(self.ontology.op[self.node])).name
+
+    def __str__(self) -> str:
+        return self.ontology.text(self.node)
+
+
+class Axioms(Sequence[Axiom]):
+    """The axioms of an ontology, made when looked at."""
+
+    def __init__(self, ontology: Ontology) -> None:
+        self._ontology = ontology
+
+    def __len__(self) -> int:
+        return len(self._ontology.axiom_nodes)
+
+    @overload
+    def __getitem__(self, index: int) -> Axiom: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Axiom]: ...
+    def __getitem__(self, index: int | slice) -> Axiom | Sequence[Axiom]:
+        if isinstance(index, slice):
+            return [Axiom(self._ontology, int(n)) for n in self._ontology.axiom_nodes[index]]
+        return Axiom(self._ontology, int(self._ontology.axiom_nodes[index]))
+
+    def __iter__(self) -> Iterator[Axiom]:
+        return (Axiom(self._ontology, int(n)) for n in self._ontology.axiom_nodes)
+
+
+class Builder:
+    """Collects nodes and axioms, sharing equal ones, and makes an `Ontology` of them.
+
+    >>> b = Builder()
+    >>> a, c = b.entity(Op.Class, "http://example.org/A"), b.entity(Op.Class, "http://example.org/C")
+    >>> _ = b.axiom(Op.SubClassOf, a, c)
+    >>> print(b.finish().axioms[0])
+    SubClassOf(<http://example.org/A> <http://example.org/C>)
+    """
+
+    def __init__(self) -> None:
+        self._strings: dict[str, int] = {}
+        self._nodes: dict[tuple[int, ...], int] = {}
+        self._axioms: list[int] = []
+        self._declared: dict[int, None] = {}
+        self.labels: dict[str, str] = {}
+        self.synonyms: dict[str, list[str]] = {}
+        self.prefixes: dict[str, str] = {}
+        self.alternatives: dict[str, str] = {}
+        self.ignored: dict[str, int] = {"annotations": 0, "declarations": 0}
+        self.warnings: list[str] = []
+
+    def entity(self, op: Op, string: str) -> int:
+        """The node of an entity or literal."""
+        return self._node((op, self._strings.setdefault(string, len(self._strings))))
+
+    def node(self, op: Op, *arguments: int) -> int:
+        """The node of an expression over nodes."""
+        return self._node((op, *arguments))
+
+    def axiom(self, op: Op, *arguments: int) -> int:
+        """Add a logical axiom; returns its node."""
+        if op not in AXIOMS:
+            raise ValueError(f"{op.name} is not an axiom")
+        node = self._node((op, *arguments))
+        self._axioms.append(node)
+        return node
+
+    def declare(self, node: int) -> None:
+        """Count a declaration of an entity."""
+        self._declared[node] = None
+        self.ignored["declarations"] += 1
+
+    def finish(self, **metadata: Any) -> Ontology:
+        """The ontology collected so far; `metadata` are further fields of `Ontology`."""
+        keys = self._nodes
+        sizes = np.fromiter((len(k) - 1 for k in keys), np.int64, len(keys))
+        start = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+        return Ontology(
+            strings=list(self._strings),
+            op=np.fromiter((k[0] for k in keys), np.uint8, len(keys)),
+            start=start,
+            args=np.fromiter((a for k in keys for a in k[1:]), np.int32, int(start[-1])),
+            axiom_nodes=np.asarray(self._axioms, np.int32),
+            declared=np.fromiter(self._declared, np.int32, len(self._declared)),
+            labels=self.labels,
+            synonyms={k: tuple(v) for k, v in self.synonyms.items()},
+            prefixes=self.prefixes,
+            alternatives=self.alternatives,
+            ignored=self.ignored,
+            warnings=tuple(self.warnings),
+            **metadata,
+        )
+
+    def _node(self, key: tuple[int, ...]) -> int:
+        return self._nodes.setdefault(key, len(self._nodes))

@@ -1,0 +1,1 @@
+"""Normal forms become consequences: saturation, entailment, closure, explanations."""

@@ -1,0 +1,1 @@
+"""Tables, plots, pages for people."""
