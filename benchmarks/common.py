@@ -1,0 +1,48 @@
+"""What benchmarks share: where the real data is, and a measured subprocess."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+
+
+def data_folder() -> Path:
+    """The folder of real data (ELGEO_DATA); a benchmark without it says so and ends well."""
+    folder = Path(os.environ.get("ELGEO_DATA", ROOT.parent / "shared" / "data"))
+    if not folder.is_dir():
+        print(f"skipped: no real data at {folder} (set ELGEO_DATA)")
+        sys.exit(0)
+    return folder
+
+
+def peers_folder() -> Path | None:
+    """The folder of scripts that run the peers (ELGEO_PEERS, default beside the data), or None."""
+    folder = Path(os.environ.get("ELGEO_PEERS", data_folder().parent / "peers"))
+    return folder if folder.is_dir() else None
+
+
+class Measured(NamedTuple):
+    """What a finished process cost."""
+
+    seconds: float
+    peak_bytes: int
+    output: str
+
+
+def measured(command: Sequence[str], **options: object) -> Measured:
+    """Run a process to its end; its wall time, its peak resident memory, what it printed."""
+    started = time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options) as process:  # type: ignore[call-overload]
+        output = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command, output)
+    return Measured(time.perf_counter() - started, usage.ru_maxrss * 1024, output)

@@ -1,0 +1,23 @@
+"""What all tests share: where optional real data is, and quick, repeatable hypothesis runs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "elgeo", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+settings.load_profile("elgeo")
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of real data; tests that ask for it skip where it is not there."""
+    folder = Path(os.environ.get("ELGEO_DATA", Path(__file__).parents[2] / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"no real data at {folder} (set ELGEO_DATA)")
+    return folder
