@@ -19,7 +19,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8
 """Told apart by colour-blind readers, on light and on dark paper; line styles differ too."""
 STYLES = ("-", "--", "-.", ":")
 
-RC = {
+RC: Any = {
     "svg.fonttype": "none",
     "font.size": 10,
     "axes.spines.top": False,
@@ -109,7 +109,7 @@ def _figure(title: str, size: tuple[float, float] = (6.4, 3.6)) -> Iterator[tupl
     from matplotlib import pyplot
 
     # the salt keeps ids apart when several plots stand in one page, and the same from run to run
-    with matplotlib.rc_context({**RC, "svg.hashsalt": title}):
+    with matplotlib.rc_context(RC | {"svg.hashsalt": title}):
         figure, axes = pyplot.subplots(figsize=size, layout="constrained")
         try:
             yield axes, lambda: _svg(figure, title)
