@@ -1,0 +1,71 @@
+"""Search spaces: grids are complete, and a wrong file says what is wrong with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from elgeo.errors import ReadError
+from elgeo.experiments.space import PAPER_GRID, Choice, Interval, read_space
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "space.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_grid_has_every_combination_once(tmp_path: Path) -> None:
+    space = read_space(write(tmp_path, '[fixed]\nnegatives = "filtered"\n[space]\na = [1, 2, 5]\nb = [0.5, -0.5]\n'))
+    points = [(p["a"], p["b"]) for p in space.grid()]
+    assert sorted(points) == sorted((a, b) for a in (1, 2, 5) for b in (0.5, -0.5))
+    assert space.size == len(points) == 6
+    assert space.fixed == {"negatives": "filtered"}
+
+
+def test_the_papers_grid_has_120_points() -> None:
+    assert PAPER_GRID.size == 5 * 4 * 2 * 3
+    assert read_space("paper") is PAPER_GRID
+
+
+def test_intervals_know_whether_they_are_whole(tmp_path: Path) -> None:
+    space = read_space(
+        write(
+            tmp_path,
+            '[search]\nmethod = "tpe"\ntrials = 7\n[space]\na = { low = 1, high = 9 }\n'
+            "b = { low = 1e-4, high = 1e-2, log = true }\nc = [true, false]\n",
+        )
+    )
+    assert space.vary == {"a": Interval(1, 9, False, True), "b": Interval(1e-4, 1e-2, True), "c": Choice((True, False))}
+    assert space.size == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("[space]\na = [1", "not TOML"),
+        ("[spaces]\na = [1]", "unknown table [spaces]"),
+        ("[search]\nmetod = 'grid'\n[space]\na = [1]", "unknown key 'metod'"),
+        ("[search]\nmethod = 'annealing'\n[space]\na = [1]", "choose one of grid, tpe, random"),
+        ("[space]\n", "varies nothing"),
+        ("[space]\na = []", "a must be a list of values"),
+        ("[space]\na = [1, 1]", "twice"),
+        ("[space]\na = { low = 2, high = 1 }", "low < high"),
+        ("[space]\na = { low = 0.0, high = 1.0, log = true }", "low < high"),
+        ("[space]\na = { low = 1, high = nan }", "low < high"),
+        ("[space]\na = { low = 1, high = 2 }", "a grid needs a list"),
+        ("[search]\nmethod = 'tpe'\n[space]\na = [1]", "needs `trials`"),
+        ("[fixed]\na = 1\n[space]\na = [1]", "both fixed and varied"),
+    ],
+)
+def test_a_wrong_space_is_named_with_its_file(tmp_path: Path, text: str, complaint: str) -> None:
+    with pytest.raises(ReadError) as caught:
+        read_space(write(tmp_path, text))
+    assert complaint in str(caught.value)
+    assert "space.toml" in str(caught.value)
+
+
+def test_a_missing_space_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match="No such file"):
+        read_space(tmp_path / "nowhere.toml")
