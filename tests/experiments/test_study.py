@@ -1,0 +1,105 @@
+"""Workers that share a study: every grid point once, and nothing lost when one of them is killed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from postgres import postgres
+from sweep_worker import SPACE
+
+from elgeo.errors import ElgeoError
+from elgeo.experiments.space import Choice, Space
+from elgeo.experiments.study import describe, finished, open_study, work
+
+WORKER = Path(__file__).with_name("sweep_worker.py")
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path}/study.db"
+    else:
+        with postgres() as address:
+            yield address
+
+
+def start(url: str, log: Path, seconds: float) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, str(WORKER), url, str(log), str(seconds)])
+
+
+def ended(log: Path) -> list[tuple[str, str]]:
+    lines = [line.split() for line in log.read_text(encoding="utf-8").splitlines()] if log.exists() else []
+    return [(a, b) for what, _, a, b in lines if what == "end"]
+
+
+def test_two_workers_do_every_point_of_a_grid_exactly_once(url: str, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    workers = [start(url, log, 0.1) for _ in range(2)]
+    assert [w.wait(timeout=120) for w in workers] == [0, 0]
+    counts = Counter(ended(log))
+    assert counts == Counter((str(p["a"]), str(p["b"])) for p in SPACE.grid())
+    assert len({line.split()[1] for line in log.read_text().splitlines()}) == 2, "one worker did everything"
+    trials = finished(open_study(url, "test", SPACE))
+    assert sorted(t.value for t in trials if t.value is not None) == sorted(
+        float(p["a"]) * 10 + float(p["b"]) for p in SPACE.grid()
+    )
+
+
+def test_a_killed_workers_trial_is_taken_up_again(url: str, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    victim = start(url, log, 1.0)
+    while not ended(log):
+        time.sleep(0.05)
+        assert victim.poll() is None
+    time.sleep(0.3)
+    victim.kill()
+    victim.wait()
+    before = ended(log)
+    heir = start(url, log, 0.05)
+    assert heir.wait(timeout=120) == 0
+    counts = Counter(ended(log))
+    assert set(counts) == {(str(p["a"]), str(p["b"])) for p in SPACE.grid()}
+    assert all(counts[point] == 1 for point in before), "a finished trial was run again"
+    assert len(finished(open_study(url, "test", SPACE))) == SPACE.size
+
+
+def test_an_error_in_one_trial_leaves_the_others(tmp_path: Path) -> None:
+    space = Space({"a": Choice((1, 2, 3))})
+    study = open_study(f"sqlite:///{tmp_path}/s.db", "errors", space)
+
+    def objective(settings: object, folder: str, report: object) -> float:
+        assert isinstance(settings, dict)
+        if settings["a"] == 2:
+            raise ElgeoError("the loss is not a number")
+        return float(settings["a"])
+
+    work(study, space, objective)
+    rows = sorted((describe(t) for t in finished(study)), key=lambda row: int(row["a"]))
+    assert [row["valid_mrr"] for row in rows] == [1.0, None, 3.0]
+    assert rows[1]["error"] == "the loss is not a number"
+
+
+def test_random_and_tpe_make_as_many_trials_as_asked(tmp_path: Path) -> None:
+    for method in ("random", "tpe"):
+        space = Space({"a": Choice((1, 2, 3))}, method=method, trials=5)
+        study = open_study(f"sqlite:///{tmp_path}/s.db", method, space)
+        work(study, space, lambda settings, folder, report: float(settings["a"]))
+        assert len(finished(study)) == 5
+
+
+def test_a_study_keeps_to_its_space(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/s.db"
+    open_study(url, "s", Space({"a": Choice((1, 2))}))
+    with pytest.raises(ElgeoError, match="another search space"):
+        open_study(url, "s", Space({"a": Choice((1, 3))}))
+
+
+def test_a_database_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(ElgeoError, match="cannot open the database"):
+        open_study("postgresql+psycopg://elgeo@127.0.0.1:9/none", "s", SPACE)
