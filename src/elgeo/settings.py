@@ -1,125 +1,141 @@
-"""Settings as frozen dataclasses whose fields carry their meaning: help, records and docs are made from them."""
+"""Settings are frozen dataclasses whose fields carry their own meaning; the CLI, the record and the docs use it."""
 
 from __future__ import annotations
 
 import dataclasses
 import difflib
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, get_type_hints
+import types
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from elgeo.errors import SettingError
 
+T = TypeVar("T")
+
 
 def setting(
-    default: Any,
-    meaning: str,
-    *,
-    choices: Sequence[Any] | None = None,
-    at_least: float | None = None,
-    above: float | None = None,
-    at_most: float | None = None,
-    below: float | None = None,
+    default: Any, doc: str, least: float | None = None, above: float | None = None, most: float | None = None
 ) -> Any:
-    """A dataclass field with a default, one line on what it means, and the values it may have.
-
-    For a tuple, `choices` are the values its members may have.
-    """
-    limits = {"at_least": at_least, "above": above, "at_most": at_most, "below": below}
-    metadata = {"meaning": meaning, "choices": choices, "limits": {k: v for k, v in limits.items() if v is not None}}
-    return dataclasses.field(default=default, metadata=metadata)
+    """A field of a settings dataclass: its default, one line on it, and the bounds a number has to keep."""
+    return field(default=default, metadata={"doc": doc, "least": least, "above": above, "most": most})
 
 
-@dataclass(frozen=True)
-class Setting:
-    """One setting as help, docs and parsers see it."""
+class Setting(NamedTuple):
+    """What there is to say about one setting."""
 
     name: str
     type: Any
     default: Any
-    meaning: str = ""
-    choices: Sequence[Any] | None = None
-    limits: Mapping[str, float] = dataclasses.field(default_factory=dict)
+    doc: str
+    choices: tuple[Any, ...]
+    """The values it may have (for a list: its members), where they are few; else empty."""
 
     @property
     def values(self) -> str:
         """What may be given, in words."""
-        if self.choices is not None:
+        several = get_origin(self.type) is tuple
+        if self.choices:
             joined = ", ".join(str(choice) for choice in self.choices)
-            return f"any of {joined}" if _is_tuple(self.type) else joined
-        words = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}.get(self.type, "a list")
-        return ", ".join([words, *(f"{name.replace('_', ' ')} {limit:g}" for name, limit in self.limits.items())])
-
-    def check(self, value: Any) -> Any:
-        """The value as this setting keeps it (a list becomes a tuple, 1 becomes 1.0), or a `SettingError`."""
-        if _is_tuple(self.type):
-            if isinstance(value, str) or not isinstance(value, Iterable):
-                raise self._wrong(value)
-            members = tuple(value)
-            if self.choices is not None and not all(member in self.choices for member in members):
-                raise self._wrong(value)
-            return members
-        if self.type is float and isinstance(value, int) and not isinstance(value, bool):
-            value = float(value)
-        if type(value) is not self.type or (isinstance(value, float) and not math.isfinite(value)):
-            raise self._wrong(value)
-        if self.choices is not None and value not in self.choices:
-            raise self._wrong(value)
-        if any(not _TESTS[name](value, limit) for name, limit in self.limits.items()):
-            raise self._wrong(value)
-        return value
-
-    def parse(self, text: str) -> Any:
-        """The value written on a command line; members of a list are separated by commas."""
-        text = text.strip()
-        try:
-            if _is_tuple(self.type):
-                value: Any = tuple(part.strip() for part in text.split(",") if part.strip())
-            elif self.type is bool:
-                value = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[text.lower()]
-            else:
-                value = self.type(text)
-        except (KeyError, ValueError):
-            raise self._wrong(text) from None
-        return self.check(value)
-
-    def _wrong(self, value: Any) -> SettingError:
-        return SettingError(f"{self.name} cannot be {value!r}: it is {self.values}")
+            return f"any of {joined}, separated by commas" if several else f"one of {joined}"
+        return "names separated by commas" if several else _named(self.type)
 
 
-_TESTS = {
-    "at_least": lambda value, limit: value >= limit,
-    "above": lambda value, limit: value > limit,
-    "at_most": lambda value, limit: value <= limit,
-    "below": lambda value, limit: value < limit,
-}
-
-
-def settings_of(kind: Any) -> dict[str, Setting]:
-    """The settings of a dataclass (or of an instance of one) by name, in order."""
-    cls = kind if isinstance(kind, type) else type(kind)
-    hints = get_type_hints(cls)
-    found = {}
-    for field in dataclasses.fields(cls):
-        known = {key: field.metadata[key] for key in ("meaning", "choices", "limits") if key in field.metadata}
-        found[field.name] = Setting(field.name, hints[field.name], field.default, **known)
+def describe(settings: type[Any]) -> list[Setting]:
+    """The settings of a dataclass made with `setting`, in order."""
+    hints = get_type_hints(settings)
+    found = []
+    for each in dataclasses.fields(settings):
+        kind = hints[each.name]
+        inner = get_args(kind)[0] if get_origin(kind) is tuple else kind
+        choices = get_args(inner) if get_origin(inner) is Literal else ()
+        found.append(Setting(each.name, kind, each.default, each.metadata.get("doc", ""), choices))
     return found
 
 
-def checked(settings: Any) -> None:
-    """Call from `__post_init__`: validates every field of a frozen dataclass, normalising lists and whole floats."""
-    for name, one in settings_of(settings).items():
-        object.__setattr__(settings, name, one.check(getattr(settings, name)))
+def make(settings: type[T], values: Mapping[str, Any]) -> T:
+    """Settings from names and values; values may be text, as on a command line, or of the right type already."""
+    known = {each.name: each for each in describe(settings)}
+    for name in values:
+        if name not in known:
+            raise unknown(name, known)
+    return settings(**{name: _converted(known[name], value) for name, value in values.items()})
+
+
+def check(settings: Any) -> None:
+    """For `__post_init__`: every value has its type (1 becomes 1.0, a list a tuple) and keeps its bounds."""
+    for each, entry in zip(describe(type(settings)), dataclasses.fields(settings), strict=True):
+        value = _converted(each, getattr(settings, each.name))
+        object.__setattr__(settings, each.name, value)
+        least, above, most = (entry.metadata.get(bound) for bound in ("least", "above", "most"))
+        if value is None:
+            continue
+        if least is not None and not value >= least:
+            raise SettingError(f"{each.name} has to be at least {least}, not {value}: {each.doc}")
+        if above is not None and not value > above:
+            raise SettingError(f"{each.name} has to be more than {above}, not {value}: {each.doc}")
+        if most is not None and not value <= most:
+            raise SettingError(f"{each.name} has to be at most {most}, not {value}: {each.doc}")
 
 
 def unknown(name: str, known: Iterable[str], what: str = "setting") -> SettingError:
     """The error for a name that does not exist, with the nearest that do."""
     names = list(known)
-    near = difflib.get_close_matches(name, names, n=2, cutoff=0.6)
+    near = difflib.get_close_matches(name, names, n=2)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
     return SettingError(f"no {what} is called {name!r}: {hint}")
 
 
-def _is_tuple(kind: Any) -> bool:
-    return getattr(kind, "__origin__", None) is tuple
+@dataclass(frozen=True)
+class NoSettings:
+    """For models that have nothing to set."""
+
+
+def _converted(setting: Setting, value: Any) -> Any:
+    """`value` as the type of `setting`; SettingError when it cannot be."""
+    kinds = get_args(setting.type) if get_origin(setting.type) in (Union, types.UnionType) else (setting.type,)
+    for kind in kinds:
+        converted = _as(kind, value)
+        if converted is not _WRONG:
+            return converted
+    raise SettingError(f"{setting.name} has to be {setting.values}, not {value!r}: {setting.doc}")
+
+
+_WRONG = object()
+_TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+
+
+def _as(kind: Any, value: Any) -> Any:
+    """`value` as a `kind`, or `_WRONG`."""
+    if get_origin(kind) is Literal:
+        return next((choice for choice in get_args(kind) if value in (choice, str(choice))), _WRONG)
+    if kind is type(None):
+        return None if value is None or value == "none" else _WRONG
+    if kind is bool:
+        text = value.lower() if isinstance(value, str) else None
+        return value if isinstance(value, bool) else _TRUTH.get(text or "", _WRONG)
+    if isinstance(value, bool):
+        return _WRONG
+    if get_origin(kind) is tuple:
+        parts = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [_WRONG]
+        parts = [part.strip() if isinstance(part, str) else part for part in parts]
+        converted = tuple(_as(get_args(kind)[0], part) for part in parts if part != "")
+        return _WRONG if _WRONG in converted else converted
+    try:
+        if kind is int:
+            return int(value) if isinstance(value, (int, str)) or float(value).is_integer() else _WRONG
+        if kind is float:
+            number = float(value)
+            return number if number == number and abs(number) != float("inf") else _WRONG
+    except (TypeError, ValueError):
+        return _WRONG
+    return value if isinstance(value, kind) else _WRONG
+
+
+def _named(kind: Any) -> str:
+    names = {int: "a whole number", float: "a number", bool: "true or false", str: "text", type(None): "none"}
+    if get_origin(kind) in (Union, types.UnionType):
+        return " or ".join(_named(each) for each in get_args(kind))
+    if get_origin(kind) is Literal:
+        return " or ".join(str(choice) for choice in get_args(kind))
+    return str(names.get(kind, kind))

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import pytest
 
 from elgeo.errors import SettingError
-from elgeo.settings import checked, setting, settings_of, unknown
+from elgeo.settings import check, describe, make, setting
 
 
 @dataclass(frozen=True)
 class Example:
     rate: float = setting(0.1, "how fast", above=0)
-    count: int = setting(3, "how many", at_least=1, at_most=5)
-    forms: tuple[str, ...] = setting(("a",), "which", choices=("a", "b"))
-    mode: str = setting("x", "how", choices=("x", "y"))
+    count: int = setting(3, "how many", least=1, most=5)
+    forms: tuple[Literal["a", "b"], ...] = setting(("a",), "which")
+    mode: Literal["x", "y"] = setting("x", "how")
     on: bool = setting(True, "whether")
+    radius: float | None = setting(None, "how far")
 
     def __post_init__(self) -> None:
-        checked(self)
+        check(self)
 
 
 def test_values_are_normalised() -> None:
@@ -31,28 +33,37 @@ def test_values_are_normalised() -> None:
 
 @pytest.mark.parametrize(
     ("name", "text", "value"),
-    [("rate", "1e-3", 1e-3), ("count", "5", 5), ("forms", "b, a", ("b", "a")), ("forms", "", ()), ("on", "no", False)],
-)
+    [("rate", "1e-3", 1e-3), ("count", "5", 5), ("forms", "b, a", ("b", "a")), ("forms", "", ()), ("on", "no", False),
+     ("radius", "none", None), ("radius", "2", 2.0)],
+)  # fmt: skip
 def test_text_is_parsed(name: str, text: str, value: object) -> None:
-    assert settings_of(Example)[name].parse(text) == value
+    assert getattr(make(Example, {name: text}), name) == value
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
     [("rate", "0"), ("rate", "nan"), ("rate", "fast"), ("count", "6"), ("count", "1.5"), ("forms", "a,c"),
-     ("mode", "z"), ("on", "perhaps")],
+     ("mode", "z"), ("on", "perhaps"), ("radius", "far")],
 )  # fmt: skip
-def test_wrong_values_are_refused_by_name(name: str, text: str) -> None:
-    with pytest.raises(SettingError, match=f"^{name} cannot be"):
-        settings_of(Example)[name].parse(text)
+def test_wrong_text_is_refused_by_name(name: str, text: str) -> None:
+    with pytest.raises(SettingError, match=f"^{name} has to be"):
+        make(Example, {name: text})
 
 
 def test_wrong_types_are_refused() -> None:
-    for wrong in ({"count": True}, {"count": 2.0}, {"rate": "1"}, {"forms": "a"}, {"forms": 3}, {"mode": None}):
+    for wrong in ({"count": True}, {"count": 2.5}, {"forms": 3}, {"mode": None}, {"on": 1}, {"rate": [1.0]}):
         with pytest.raises(SettingError):
             Example(**wrong)  # type: ignore[arg-type]
 
 
 def test_a_near_miss_is_suggested() -> None:
-    assert "did you mean count" in str(unknown("cuont", settings_of(Example)))
-    assert "there are rate, count" in str(unknown("zzz", settings_of(Example)))
+    with pytest.raises(SettingError, match="did you mean count"):
+        make(Example, {"cuont": 1})
+    with pytest.raises(SettingError, match="there are rate, count"):
+        make(Example, {"zzz": 1})
+
+
+def test_values_are_described() -> None:
+    words = {each.name: each.values for each in describe(Example)}
+    assert words["forms"] == "any of a, b, separated by commas"
+    assert words["radius"] == "a number or none"
