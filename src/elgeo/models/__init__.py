@@ -1,1 +1,49 @@
 """Geometry, the models made of it, the baselines."""
+
+from __future__ import annotations
+
+from elgeo.errors import SettingError
+from elgeo.models.baselines import CommonNeighbours, Naive, SymmetricNaive
+from elgeo.models.contract import (
+    REGISTRY,
+    Baseline,
+    Batch,
+    Engine,
+    Model,
+    Predictor,
+    Scorer,
+    Sizes,
+)
+from elgeo.models.elem import ElEmbeddings, ElSettings
+
+__all__ = [
+    "Baseline",
+    "Batch",
+    "CommonNeighbours",
+    "ElEmbeddings",
+    "ElSettings",
+    "Engine",
+    "Model",
+    "Naive",
+    "Predictor",
+    "Scorer",
+    "Sizes",
+    "SymmetricNaive",
+    "find",
+    "names",
+]
+
+
+def names() -> list[str]:
+    """The registered models and baselines, models first."""
+    return sorted(REGISTRY, key=lambda name: (not issubclass(REGISTRY[name], Model), name))
+
+
+def find(name: str) -> type[Predictor]:
+    """The model or baseline registered under a name."""
+    try:
+        return REGISTRY[name]
+    except KeyError:
+        raise SettingError(
+            f"no model is called {name!r}; there are {', '.join(names())} (import the module of your own first)"
+        ) from None

@@ -8,17 +8,20 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from elgeo.datasets.model import Dataset
+from elgeo.errors import SettingError
+from elgeo.models.settings import NoSettings
 from elgeo.ontology.normal_forms import Table
 
 Ids = NDArray[np.int32]
 Floats = NDArray[np.float32] | NDArray[np.float64]
+Arrays = dict[str, NDArray[Any]]
 
 
 class Scorer(Protocol):
@@ -47,15 +50,16 @@ class Batch(NamedTuple):
 
 
 class Engine(Protocol):
-    """Takes optimisation steps on a model's parameters, in place."""
+    """Takes optimisation steps on a model's parameters; read `model.parameters` anew after a step."""
 
     def step(self, batch: Mapping[str, Batch], learning_rate: float) -> dict[str, float]:
         """One Adam step on Σ weight · (mean positive + mean negative loss).
 
         Returns the mean losses before the step: `{"existential": …, "existential-": …}`, negatives with a minus.
+        A table without rows has loss 0.
         """
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> Arrays:
         """What must be saved beside the parameters so that training goes on to the same bits (Adam's moments …)."""
 
     def load_state(self, state: Mapping[str, NDArray[Any]]) -> None: ...
@@ -68,12 +72,36 @@ class Sizes:
     classes: int
     roles: int
 
+    @staticmethod
+    def of(dataset: Dataset) -> Sizes:
+        return Sizes(dataset.vocabulary.n_classes, dataset.vocabulary.n_roles)
+
+
+REGISTRY: dict[str, type[Predictor]] = {}
+"""Every predictor that has a name, from the moment its class exists; see `elgeo.models.find`."""
+
 
 class Predictor(ABC):
-    """Anything that can rank target axioms: a geometric model or a baseline."""
+    """Anything that can rank target axioms: a geometric model or a baseline.
+
+    A subclass that sets `name` registers itself under it, in this package or in a user's own module.
+    """
 
     name: ClassVar[str]
     paper: ClassVar[str]
+    """Where it was published, for `elgeo models`."""
+    Settings: ClassVar[type[Any]] = NoSettings
+    """Its settings: a frozen dataclass of `elgeo.models.settings.setting` fields."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        name = cls.__dict__.get("name")
+        if name is None:
+            return
+        other = REGISTRY.get(name)
+        if other is not None and (other.__module__, other.__qualname__) != (cls.__module__, cls.__qualname__):
+            raise SettingError(f"{cls.__qualname__} cannot be called {name!r}: {other.__qualname__} already is")
+        REGISTRY[name] = cls
 
     @abstractmethod
     def scorer(self) -> Scorer: ...
@@ -84,11 +112,14 @@ class Baseline(Predictor):
 
     @classmethod
     @abstractmethod
-    def fit(cls, dataset: Dataset) -> Baseline: ...
+    def fit(cls, dataset: Dataset) -> Self: ...
 
 
 class Model(Predictor):
-    """A geometric model: parameters placed by minimising a loss for each normal form."""
+    """A geometric model: parameters placed by minimising a loss for each normal form.
+
+    To write one: name it, list its forms, and give `initial`, `loss`, `holds` and `scorer`.
+    """
 
     positive_forms: ClassVar[tuple[str, ...]]
     """The normal forms it has a loss for."""
@@ -97,14 +128,57 @@ class Model(Predictor):
 
     parameters: dict[str, torch.Tensor]
 
+    def __init__(self, sizes: Sizes, settings: Any = None, generator: np.random.Generator | None = None) -> None:
+        """A model at its initial place; only a model whose parameters are loaded next may do without a generator."""
+        self.sizes = sizes
+        self.settings = self.Settings() if settings is None else settings
+        if not isinstance(self.settings, self.Settings):
+            raise SettingError(
+                f"{self.name} takes {self.Settings.__qualname__}, not {type(self.settings).__qualname__}"
+            )
+        if generator is None:
+            generator = np.random.default_rng(0)
+        self.parameters = {name: torch.from_numpy(array) for name, array in self.initial(generator).items()}
+
+    @abstractmethod
+    def initial(self, generator: np.random.Generator) -> Arrays:
+        """Initial parameters by name, float32."""
+
     @abstractmethod
     def loss(self, form: str, rows: torch.Tensor, negative: bool = False) -> torch.Tensor:
         """The loss of each row, differentiable by autograd: the definition every faster kernel is tested against."""
 
     @abstractmethod
-    def holds(self, form: str, rows: Table) -> NDArray[np.bool_]:
-        """Whether each axiom is true in the geometric model."""
+    def holds(self, form: str, rows: Table, tolerance: float = 1e-4) -> NDArray[np.bool_]:
+        """Whether each axiom is true in the geometric model; borders may be crossed by `tolerance`."""
 
-    @abstractmethod
+    def embeddings(self) -> Arrays:
+        """What `elgeo export` writes: arrays `class_…` with a row for each class id, `role_…` for each role id."""
+        return self.arrays()
+
     def engine(self, device: str = "cpu") -> Engine:
         """The quickest way to train it on a device."""
+        from elgeo.models.torch_engine import TorchEngine
+
+        return TorchEngine(self, device)
+
+    def arrays(self) -> Arrays:
+        """The parameters as contiguous arrays of their own, ready for safetensors."""
+        return {name: np.array(tensor.detach().cpu().numpy(), order="C") for name, tensor in self.parameters.items()}
+
+    def load(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take saved parameters; make the engine afterwards."""
+        if set(arrays) != set(self.parameters):
+            raise SettingError(f"{self.name} has parameters {sorted(self.parameters)}, the file has {sorted(arrays)}")
+        for name, tensor in self.parameters.items():
+            if tuple(tensor.shape) != arrays[name].shape:
+                raise SettingError(
+                    f"{name} of {self.name} has shape {tuple(tensor.shape)}, in the file it has {arrays[name].shape}:"
+                    " were the weights trained on another dataset or dimension?"
+                )
+        self.parameters = {name: torch.from_numpy(np.array(arrays[name], order="C")) for name in self.parameters}
+
+    def to(self, dtype: torch.dtype) -> Self:
+        """The same model with parameters of another precision; make the engine afterwards."""
+        self.parameters = {name: tensor.detach().to(dtype) for name, tensor in self.parameters.items()}
+        return self

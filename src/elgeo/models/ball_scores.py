@@ -1,0 +1,85 @@
+"""Scores of target axioms among balls, one at a time or one against many, by the same arithmetic to the last bit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.models.contract import Ids
+
+Real = NDArray[np.float64]
+BLOCK = 16
+"""Queries that share one walk over the candidates, so that a candidate is fetched once for all of them."""
+
+
+class BallScorer:
+    """C ⊑ ∃R.D: −l(‖c+R−d‖ − r_c − r_d − γ). C ⊑ D: −l(‖c−d‖ + r_c − r_d − γ). All in double precision.
+
+    `tails` and `heads` come out of the same kernel as `pairs`, difference by difference and not through a matrix
+    product, so that what is equal is equal everywhere and ties need no second look.
+    """
+
+    tolerance = 0.0
+
+    def __init__(
+        self, centres: NDArray[Any], radii: NDArray[Any], roles: NDArray[Any], *, margin: float, slope: float
+    ) -> None:
+        self._centres = centres.astype(np.float64)
+        self._radii = radii.astype(np.float64)
+        self._roles = roles.astype(np.float64)
+        self._margin, self._slope = margin, slope
+
+    def pairs(self, heads: Ids, role: int | None, tails: Ids) -> Real:
+        """Scores of (heads[i], tails[i])."""
+        return self._scored(self._moved(heads, role), self._placed(tails), paired=True)[:, 0]
+
+    def tails(self, heads: Ids, role: int | None, tails: Ids) -> Real:
+        """Scores of every head against every tail, (heads, tails)."""
+        return self._scored(self._moved(heads, role), self._placed(tails))
+
+    def heads(self, heads: Ids, role: int | None, tails: Ids) -> Real:
+        """Scores of every tail against every head, (tails, heads)."""
+        return self._scored(self._placed(tails), self._moved(heads, role))
+
+    def _moved(self, heads: Ids, role: int | None) -> tuple[Real, Real]:
+        """Heads after the translation, and the sign their radius has in the score."""
+        if role is None:
+            return self._centres[heads], self._radii[heads]
+        return self._centres[heads] + self._roles[role], -self._radii[heads]
+
+    def _placed(self, tails: Ids) -> tuple[Real, Real]:
+        return self._centres[tails], -self._radii[tails]
+
+    def _scored(self, rows: tuple[Real, Real], points: tuple[Real, Real], paired: bool = False) -> Real:
+        out = np.empty((len(rows[0]), 1 if paired else len(points[0])))
+        _score(*rows, *points, int(paired), self._margin, self._slope, out)
+        return out
+
+
+@numba.njit(parallel=True, cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+def _score(
+    rows: Real,
+    row_radii: Real,
+    points: Real,
+    point_radii: Real,
+    step: int,
+    margin: float,
+    slope: float,
+    out: Real,
+) -> None:
+    """out[i, j] = −l(‖rows[i] − points[j + i·step]‖ + radii − γ); `step` is 1 for pairs, else 0."""
+    n, m = out.shape
+    for block in numba.prange((n + BLOCK - 1) // BLOCK):
+        low = block * BLOCK
+        for j in range(m):
+            for i in range(low, min(low + BLOCK, n)):
+                p = j + i * step
+                square = 0.0
+                for k in range(rows.shape[1]):
+                    difference = rows[i, k] - points[p, k]
+                    square += difference * difference
+                inner = np.sqrt(square) + (row_radii[i] + point_radii[p]) - margin
+                out[i, j] = -inner if inner > 0.0 else -slope * inner

@@ -1,0 +1,153 @@
+"""The losses of the ball model as data: what each normal form asks of the balls in it, from which every engine works.
+
+A class is a ball with centre f(c) and radius r_c = |ρ_c|, a role a translation f(R). Every loss is a sum of terms
+l(± ‖f(a) ± f(R) − f(b)‖ ± r_a ± r_b ± γ) and of one reg(f(c)) for each class column of the axiom. l is ReLU or
+LeakyReLU; reg(x) is |‖x‖ − R| (strict) or max(0, ‖x‖ − R) (relaxed).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from elgeo.errors import SettingError
+from elgeo.ontology.normal_forms import FORMS
+
+
+class Term(NamedTuple):
+    """l(distance · ‖f(first) + translation · f(role) − f(second)‖ + radii · (r_first, r_second) + margin · γ).
+
+    `first` and `second` are columns of the form; the role, where there is a translation, is its column `r`.
+    """
+
+    first: str
+    second: str
+    translation: int
+    distance: int
+    radii: tuple[int, int]
+    margin: int
+
+
+class Loss(NamedTuple):
+    """The terms of a form's loss, and whether the centres in it are regularised."""
+
+    terms: tuple[Term, ...]
+    regularised: bool = True
+
+
+def inside(a: str, b: str, shift: int = 0) -> Term:
+    """l(‖a + shift·R − b‖ + r_a − r_b − γ): the translated ball a lies in b."""
+    return Term(a, b, shift, 1, (1, -1), -1)
+
+
+def meets(a: str, b: str, shift: int = 0) -> Term:
+    """l(‖a + shift·R − b‖ − r_a − r_b − γ): the translated ball a and b have a point in common."""
+    return Term(a, b, shift, 1, (-1, -1), -1)
+
+
+def apart(a: str, b: str, shift: int = 0) -> Term:
+    """l(r_a + r_b − ‖a + shift·R − b‖ + γ): the translated ball a and b have no point in common."""
+    return Term(a, b, shift, -1, (1, 1), 1)
+
+
+def around(a: str, b: str) -> Term:
+    """l(‖a − b‖ − r_a − γ): the ball a has the centre of b in it."""
+    return Term(a, b, 0, 1, (-1, 0), -1)
+
+
+def beside(a: str, b: str) -> Term:
+    """l(r_a − ‖a − b‖ + γ): the ball a has the centre of b outside."""
+    return Term(a, b, 0, -1, (1, 0), 1)
+
+
+def vanishes(a: str) -> Term:
+    """r_a, which is l(r_a) since radii are not negative: the ball a is a point."""
+    return Term(a, a, 0, 0, (1, 0), 0)
+
+
+def subclass() -> Loss:
+    """C ⊑ D (GCI0): l(‖c−d‖ + r_c − r_d − γ) + reg of c, d."""
+    return Loss((inside("c", "d"),))
+
+
+def conjunction() -> Loss:
+    """C ⊓ D ⊑ E (GCI1): l(‖c−d‖ − r_c − r_d − γ) + l(‖c−e‖ − r_c − γ) + l(‖d−e‖ − r_d − γ) + reg of c, d, e."""
+    return Loss((meets("c", "d"), around("c", "e"), around("d", "e")))
+
+
+def existential() -> Loss:
+    """C ⊑ ∃R.D (GCI2): l(‖c+R−d‖ + r_c − r_d − γ) + reg of c, d."""
+    return Loss((inside("c", "d", 1),))
+
+
+def left_existential_overlap() -> Loss:
+    """∃R.C ⊑ D (GCI3) as in the conference paper: l(‖c−R−d‖ − r_c − r_d − γ) + reg of c, d."""
+    return Loss((meets("c", "d", -1),))
+
+
+def left_existential_inclusion() -> Loss:
+    """∃R.C ⊑ D (GCI3) so that zero means truth: l(‖c−R−d‖ + r_c − r_d − γ) + reg of c, d."""
+    return Loss((inside("c", "d", -1),))
+
+
+def empty() -> Loss:
+    """C ⊑ ⊥ (GCI0-BOT) and ∃R.C ⊑ ⊥ (GCI3-BOT): r_c."""
+    return Loss((vanishes("c"),), regularised=False)
+
+
+def disjoint() -> Loss:
+    """C ⊓ D ⊑ ⊥ (GCI1-BOT): l(r_c + r_d − ‖c−d‖ + γ) + reg of c, d."""
+    return Loss((apart("c", "d"),))
+
+
+def not_subclass() -> Loss:
+    """C ⋢ D: l(r_c + r_d − ‖c−d‖ + γ) + reg of c, d."""
+    return Loss((apart("c", "d"),))
+
+
+def not_conjunction() -> Loss:
+    """C ⊓ D ⋢ E: l(‖c−d‖ − r_c − r_d − γ) + l(r_c − ‖c−e‖ + γ) + l(r_d − ‖d−e‖ + γ) + reg of c, d, e."""
+    return Loss((meets("c", "d"), beside("c", "e"), beside("d", "e")))
+
+
+def not_existential() -> Loss:
+    """C ⋢ ∃R.D: l(r_c + r_d − ‖c+R−d‖ + γ) + reg of c, d."""
+    return Loss((apart("c", "d", 1),))
+
+
+def not_left_existential() -> Loss:
+    """∃R.C ⋢ D: l(r_c + r_d − ‖c−R−d‖ + γ) + reg of c, d."""
+    return Loss((apart("c", "d", -1),))
+
+
+POSITIVE = {
+    "subclass": subclass(),
+    "conjunction": conjunction(),
+    "existential": existential(),
+    "left_existential": left_existential_inclusion(),
+    "empty": empty(),
+    "disjoint": disjoint(),
+    "empty_existential": empty(),
+}
+NEGATIVE = {
+    "subclass": not_subclass(),
+    "conjunction": not_conjunction(),
+    "existential": not_existential(),
+    "left_existential": not_left_existential(),
+}
+
+
+def loss_of(form: str, negative: bool, left_existential: str) -> Loss:
+    """The loss of a form; `left_existential` is "overlap" or "inclusion"."""
+    if form == "left_existential" and not negative and left_existential == "overlap":
+        return left_existential_overlap()
+    table = NEGATIVE if negative else POSITIVE
+    if form not in table:
+        raise SettingError(
+            f"balls have no {'negative ' if negative else ''}loss for {form!r}; there are {', '.join(table)}"
+        )
+    return table[form]
+
+
+def class_columns(form: str) -> tuple[str, ...]:
+    """The columns of a form that hold classes."""
+    return tuple(column for column in FORMS[form].columns if column in "cde")

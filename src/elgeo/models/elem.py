@@ -1,0 +1,127 @@
+"""`elem`: ELEmbeddings, classes as balls and roles as translations, with every variation of the paper as a setting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn.functional import embedding
+
+from elgeo.models import balls
+from elgeo.models.ball_geometry import holds
+from elgeo.models.ball_scores import BallScorer
+from elgeo.models.contract import Arrays, Model
+from elgeo.models.settings import check, setting
+from elgeo.ontology.normal_forms import FORMS, Table
+
+
+@dataclass(frozen=True)
+class ElSettings:
+    """Settings of the ball model."""
+
+    dimension: int = setting(50, "length of the centres and of the role vectors", least=2)
+    margin: float = setting(0.0, "γ: how far apart from its place a ball may be before it costs anything")
+    activation: Literal["relu", "leaky"] = setting("leaky", "l, what clips a loss: ReLU or LeakyReLU")
+    slope: float = setting(0.01, "slope of LeakyReLU below zero", least=0.0)
+    regularisation: Literal["strict", "relaxed"] = setting(
+        "relaxed", "centres have norm R (strict, the original model) or at most R (relaxed)"
+    )
+    radius: float = setting(1.0, "R, the norm that regularisation asks of centres", above=0.0)
+    left_existential: Literal["overlap", "inclusion"] = setting(
+        "inclusion", "∃R.C ⊑ D: the balls have to meet (the conference paper) or to include (true where the loss is 0)"
+    )
+
+    def __post_init__(self) -> None:
+        check(self)
+
+    @property
+    def slope_below(self) -> float:
+        """The slope of l below zero: 0 for ReLU."""
+        return self.slope if self.activation == "leaky" else 0.0
+
+
+class ElEmbeddings(Model):
+    """Balls in n dimensions, C ⊑ D as inclusion, C ⊑ ∃R.D as inclusion after a translation by R.
+
+    Parameters: `centres` (classes, n), `radii` (classes; the radius is the absolute value), `roles` (roles, n). The
+    losses are in `balls.py`. A target axiom C ⊑ ∃R.D scores −l(‖c+R−d‖ − r_c − r_d − γ); C ⊑ D scores as its loss does,
+    −l(‖c−d‖ + r_c − r_d − γ).
+    """
+
+    name = "elem"
+    paper = "Kulmanov, Liu-Wei, Yan, Hoehndorf 2019: EL Embeddings, and the variations of its loss since"
+    Settings = ElSettings
+    positive_forms: ClassVar[tuple[str, ...]] = tuple(balls.POSITIVE)
+    negative_forms: ClassVar[tuple[str, ...]] = tuple(balls.NEGATIVE)
+    settings: ElSettings
+
+    def initial(self, generator: np.random.Generator) -> Arrays:
+        """Centres and roles uniform in [−1, 1], then scaled to norm 1; ρ uniform in [−1, 1]."""
+
+        def directions(count: int) -> NDArray[np.float32]:
+            vectors = generator.uniform(-1, 1, (count, self.settings.dimension))
+            return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), np.float32)
+
+        return {
+            "centres": directions(self.sizes.classes),
+            "radii": generator.uniform(-1, 1, self.sizes.classes).astype(np.float32),
+            "roles": directions(self.sizes.roles),
+        }
+
+    def loss(self, form: str, rows: torch.Tensor, negative: bool = False) -> torch.Tensor:
+        """Σ of the terms of `balls.loss_of`, then reg of each class column."""
+        loss = balls.loss_of(form, negative, self.settings.left_existential)
+        column = {name: rows[:, i] for i, name in enumerate(FORMS[form].columns)}
+        centres = {name: embedding(column[name], self.parameters["centres"]) for name in balls.class_columns(form)}
+        radii = {name: self.parameters["radii"].abs()[column[name]] for name in balls.class_columns(form)}
+        total: Any = 0.0
+        for term in loss.terms:
+            inner: Any = term.margin * self.settings.margin
+            if term.distance:
+                difference = centres[term.first] - centres[term.second]
+                if term.translation:
+                    difference = difference + term.translation * embedding(column["r"], self.parameters["roles"])
+                inner = inner + term.distance * torch.linalg.vector_norm(difference, dim=1)
+            for coefficient, name in zip(term.radii, (term.first, term.second), strict=True):
+                if coefficient:
+                    inner = inner + coefficient * radii[name]
+            total = total + self._activated(inner)
+        if loss.regularised:
+            for centre in centres.values():
+                total = total + self._regularised(centre)
+        return torch.as_tensor(total)
+
+    def _activated(self, inner: torch.Tensor) -> torch.Tensor:
+        return torch.nn.functional.leaky_relu(inner, self.settings.slope_below)
+
+    def _regularised(self, centres: torch.Tensor) -> torch.Tensor:
+        excess = torch.linalg.vector_norm(centres, dim=1) - self.settings.radius
+        return excess.abs() if self.settings.regularisation == "strict" else torch.relu(excess)
+
+    def holds(self, form: str, rows: Table, tolerance: float = 1e-4) -> NDArray[np.bool_]:
+        """Truth in the geometric model; see `ball_geometry.holds`."""
+        shapes = self.embeddings()
+        return holds(
+            form, rows, shapes["class_centres"], shapes["class_radii"], shapes["role_vectors"], tolerance=tolerance
+        )
+
+    def scorer(self) -> BallScorer:
+        shapes = self.embeddings()
+        return BallScorer(
+            shapes["class_centres"],
+            shapes["class_radii"],
+            shapes["role_vectors"],
+            margin=self.settings.margin,
+            slope=self.settings.slope_below,
+        )
+
+    def embeddings(self) -> Arrays:
+        arrays = self.arrays()
+        return {
+            "class_centres": arrays["centres"],
+            "class_radii": np.abs(arrays["radii"]),
+            "role_vectors": arrays["roles"],
+        }

@@ -1,0 +1,142 @@
+"""Every registered model and baseline passes these, whatever its geometry; adding one adds no test."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+import torch
+from model_contract import SIZES, random_batch, random_dataset, random_rows
+
+from elgeo.errors import ElgeoError, SettingError
+from elgeo.models import Baseline, Model, Predictor, find, names
+from elgeo.models.settings import describe, make
+
+MODELS = [name for name in names() if issubclass(find(name), Model)]
+BASELINES = [name for name in names() if issubclass(find(name), Baseline)]
+
+
+def model_named(name: str, seed: int = 0) -> Model:
+    cls = find(name)
+    assert issubclass(cls, Model)
+    return cls(SIZES, None, np.random.default_rng(seed))
+
+
+def predictor_named(name: str) -> Predictor:
+    cls = find(name)
+    if issubclass(cls, Baseline):
+        return cls.fit(random_dataset(np.random.default_rng(3)))
+    return model_named(name)
+
+
+@pytest.mark.parametrize("name", names())
+def test_settings_are_documented_and_frozen(name: str) -> None:
+    settings = find(name).Settings
+    assert all(each.doc for each in describe(settings))
+    assert make(settings, {each.name: str(each.default) for each in describe(settings)}) == settings()
+    for each in describe(settings):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(settings(), each.name, each.default)
+        with pytest.raises(SettingError, match=each.name):
+            make(settings, {each.name: "no such value"})
+    assert find(name).paper
+    assert find(name).__doc__
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("role", [None, 1, 3])
+def test_scores_in_bulk_are_the_scores_of_pairs(name: str, role: int | None) -> None:
+    scorer = predictor_named(name).scorer()
+    generator = np.random.default_rng(5)
+    heads = generator.permutation(SIZES.classes)[:9].astype(np.int32)
+    tails = generator.permutation(SIZES.classes)[:20].astype(np.int32)
+    exact = scorer.pairs(np.repeat(heads, len(tails)), role, np.tile(tails, len(heads))).reshape(len(heads), -1)
+    assert exact.dtype == np.float64
+    assert np.isfinite(exact).all()
+    np.testing.assert_allclose(scorer.tails(heads, role, tails), exact, rtol=0, atol=scorer.tolerance)
+    np.testing.assert_allclose(scorer.heads(heads, role, tails), exact.T, rtol=0, atol=scorer.tolerance)
+    none = np.empty(0, np.int32)
+    assert scorer.tails(none, role, tails).shape == (0, 20)
+    assert scorer.heads(heads, role, none).shape == (0, 9)
+    assert scorer.pairs(none, role, none).shape == (0,)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_one_loss_for_each_row_and_it_moves_only_what_is_in_it(name: str) -> None:
+    model = model_named(name)
+    generator = np.random.default_rng(1)
+    for negative, forms in ((False, model.positive_forms), (True, model.negative_forms)):
+        for form in forms:
+            rows = torch.from_numpy(random_rows(form, 11, generator))
+            losses = model.loss(form, rows, negative)
+            assert losses.shape == (11,)
+            assert torch.isfinite(losses).all()
+            assert torch.equal(model.loss(form, rows[4:7], negative), losses[4:7])
+    with pytest.raises(ElgeoError):
+        model.loss("no such form", torch.zeros((1, 2), dtype=torch.int32))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_truth_is_decided_for_every_positive_form(name: str) -> None:
+    model = model_named(name)
+    generator = np.random.default_rng(2)
+    for form in model.positive_forms:
+        rows = random_rows(form, 13, generator)
+        truth = model.holds(form, rows)
+        assert truth.dtype == bool
+        assert truth.shape == (13,)
+        assert model.holds(form, rows, tolerance=1e9).all()
+        assert model.holds(form, rows[:0]).shape == (0,)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_training_lowers_the_loss_and_goes_on_to_the_same_bits(name: str) -> None:
+    model = model_named(name)
+    batch = random_batch(model, np.random.default_rng(7))
+    engine = model.engine()
+
+    def total(losses: dict[str, float]) -> float:
+        return sum(batch[key.rstrip("-")].weight * value for key, value in losses.items())
+
+    first = engine.step(batch, 0.01)
+    assert set(first) == set(batch) | {f"{form}-" for form in model.negative_forms}
+    for _ in range(20):
+        engine.step(batch, 0.01)
+    parameters, state = model.arrays(), engine.state()
+    other = model_named(name, seed=9)
+    other.load(parameters)
+    resumed = other.engine()
+    resumed.load_state(state)
+    for _ in range(20):
+        last = engine.step(batch, 0.01)
+        assert resumed.step(batch, 0.01) == last
+    assert total(last) < total(first)
+    for key, array in model.arrays().items():
+        assert not np.array_equal(array, parameters[key])
+        assert np.array_equal(other.arrays()[key], array)
+    for key, array in engine.state().items():
+        assert np.array_equal(resumed.state()[key], array)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_parameters_of_another_shape_are_refused(name: str) -> None:
+    model = model_named(name)
+    arrays = model.arrays()
+    key = next(iter(arrays))
+    with pytest.raises(SettingError, match=key):
+        model.load(arrays | {key: arrays[key][1:]})
+    with pytest.raises(SettingError, match="parameters"):
+        model.load({})
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_exported_arrays_are_by_class_or_by_role(name: str) -> None:
+    for key, array in model_named(name).embeddings().items():
+        assert key.startswith(("class_", "role_"))
+        assert len(array) == (SIZES.classes if key.startswith("class_") else SIZES.roles)
+
+
+def test_a_name_that_nobody_has_is_explained() -> None:
+    with pytest.raises(SettingError, match="elem"):
+        find("elen")
