@@ -11,7 +11,7 @@ from model_contract import SIZES, random_batch, random_dataset, random_rows
 
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.models import Baseline, Model, Predictor, find, names
-from elgeo.models.settings import describe, make
+from elgeo.settings import describe, make
 
 MODELS = [name for name in names() if issubclass(find(name), Model)]
 BASELINES = [name for name in names() if issubclass(find(name), Baseline)]

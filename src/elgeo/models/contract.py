@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
-from elgeo.models.settings import NoSettings
 from elgeo.ontology.normal_forms import Table
+from elgeo.settings import NoSettings
 
 Ids = NDArray[np.int32]
 Floats = NDArray[np.float32] | NDArray[np.float64]
@@ -91,7 +91,7 @@ class Predictor(ABC):
     paper: ClassVar[str]
     """Where it was published, for `elgeo models`."""
     Settings: ClassVar[type[Any]] = NoSettings
-    """Its settings: a frozen dataclass of `elgeo.models.settings.setting` fields."""
+    """Its settings: a frozen dataclass of `elgeo.settings.setting` fields."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)

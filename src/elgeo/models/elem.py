@@ -14,8 +14,8 @@ from elgeo.models import balls
 from elgeo.models.ball_geometry import holds
 from elgeo.models.ball_scores import BallScorer
 from elgeo.models.contract import Arrays, Model
-from elgeo.models.settings import check, setting
 from elgeo.ontology.normal_forms import FORMS, Table
+from elgeo.settings import check, setting
 
 
 @dataclass(frozen=True)
