@@ -1,0 +1,136 @@
+"""The kernels that count: how many candidates score above, and how many exactly as high as, each true answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit, prange
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+FEW = 8
+"""Up to so many different true scores in a row, comparing with each (vectorised) beats a bisection."""
+
+
+@njit(cache=True)
+def _bisect(values: Array, x: float) -> int:
+    """How many of the ascending values are below x."""
+    low, high = 0, len(values)
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] < x:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@njit(cache=True)
+def _tally(scores: Array, levels: Array, above: Array, equal: Array) -> None:
+    """For each of the ascending, different levels: how many scores are above it, how many are equal to it."""
+    n_levels = len(levels)
+    if n_levels <= FEW:
+        for j in range(n_levels):
+            level, higher, same = levels[j], 0, 0
+            for x in scores:
+                higher += x > level
+                same += x == level
+            above[j], equal[j] = higher, same
+        return
+    above[:] = 0
+    equal[:] = 0
+    for x in scores:
+        below = _bisect(levels, x)
+        if below < n_levels and levels[below] == x:
+            equal[below] += 1
+        if below > 0:
+            above[below - 1] += 1  # made a running sum from the right at the end
+    for j in range(n_levels - 2, -1, -1):
+        above[j] += above[j + 1]
+
+
+@njit(cache=True)
+def _contains(values: Array, x: int) -> bool:
+    place = np.searchsorted(values, x)
+    return bool(place < len(values) and values[place] == x)
+
+
+@njit(cache=True, parallel=True)
+def count_ranks(
+    scores: Array,
+    heads: Array,
+    starts: Array,
+    answers: Array,
+    true_scores: Array,
+    position: Array,
+    known_start: Array,
+    known: Array,
+    without_head: bool,
+    out: Array,
+    faulty: Array,
+) -> None:
+    """Fill `out[axiom]` with (optimistic, pessimistic, candidates) raw, then the same filtered.
+
+    Row i of `scores` are the exact scores of `heads[i]` against all candidates; its axioms are
+    `starts[i]:starts[i + 1]`. `position` maps a class to its candidate number or -1. `faulty[i]` is set where a score
+    is not a number.
+    """
+    n_candidates = scores.shape[1]
+    for i in prange(len(heads)):
+        row, head, first, last = scores[i], heads[i], starts[i], starts[i + 1]
+        levels = np.unique(true_scores[first:last])
+        n_levels = len(levels)
+        above, equal = np.empty(n_levels, np.int64), np.empty(n_levels, np.int64)
+        _tally(row, levels, above, equal)
+        wrong = 0
+        for x in row:
+            wrong += x != x
+        faulty[i] = wrong > 0
+
+        drop_head = without_head and position[head] >= 0
+        head_score = row[position[head]] if drop_head else 0.0
+        row_known = known[known_start[head] : known_start[head + 1]]
+        removed = np.empty(len(row_known), np.float64)
+        n_removed = 0
+        for c in row_known:
+            if position[c] >= 0 and not (drop_head and c == head):
+                removed[n_removed] = row[position[c]]
+                n_removed += 1
+        above_removed, equal_removed = np.empty(n_levels, np.int64), np.empty(n_levels, np.int64)
+        _tally(removed[:n_removed], levels, above_removed, equal_removed)
+
+        for a in range(first, last):
+            j = _bisect(levels, true_scores[a])
+            higher, same, among = above[j], equal[j], n_candidates
+            own = drop_head and answers[a] == head
+            if drop_head and not own:
+                higher -= head_score > levels[j]
+                same -= head_score == levels[j]
+                among -= 1
+            kept = 1 if not own and _contains(row_known, answers[a]) else 0
+            out[a, 0] = higher + 1
+            out[a, 1] = higher + same
+            out[a, 2] = among
+            higher -= above_removed[j]
+            same -= equal_removed[j] - kept
+            out[a, 3] = higher + 1
+            out[a, 4] = higher + same
+            out[a, 5] = among - n_removed + kept
+
+
+@njit(cache=True, parallel=True)
+def mark_close(scores: Array, starts: Array, levels: Array, tolerance: float, close: Array) -> None:
+    """Mark the scores within the tolerance of one of their row's levels (`starts[i]:starts[i + 1]`, ascending)."""
+    for i in prange(scores.shape[0]):
+        row_levels = levels[starts[i] : starts[i + 1]]
+        if len(row_levels) == 1:
+            low, high = row_levels[0] - tolerance, row_levels[0] + tolerance
+            for j in range(scores.shape[1]):
+                close[i, j] = low <= scores[i, j] <= high
+        else:
+            for j in range(scores.shape[1]):
+                x = scores[i, j]
+                place = _bisect(row_levels, x - tolerance)
+                close[i, j] = place < len(row_levels) and row_levels[place] <= x + tolerance

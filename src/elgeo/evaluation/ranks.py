@@ -1,0 +1,62 @@
+"""`Ranks`: where the true answers came among their candidates; metrics are pure functions of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ids = NDArray[np.int32]
+Counts = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Ranks:
+    """The rank of each axiom's answer among the candidates; 1 is best, ties are kept apart from ranks."""
+
+    heads: Ids
+    """The class each axiom is asked of: its head, or its tail where heads are ranked."""
+    answers: Ids
+    """The true answer: the axiom's tail, or its head where heads are ranked."""
+    optimistic: Counts
+    """The rank if the answer came first among candidates with its score."""
+    pessimistic: Counts
+    """The rank if it came last among them."""
+    candidates: Counts
+    """How many candidates the answer was ranked among, itself included, after the filter."""
+    total: int
+    """How many candidates there were before anything was taken out; the n of an AUC."""
+
+    def __len__(self) -> int:
+        return len(self.heads)
+
+    @property
+    def average(self) -> Floats:
+        """The expected rank if ties are broken by chance; what every metric is made of."""
+        return (self.optimistic + self.pessimistic) / 2.0
+
+    @property
+    def tie_widths(self) -> Counts:
+        """How many other candidates have the answer's score."""
+        return self.pessimistic - self.optimistic
+
+    def take(self, which: NDArray[np.bool_] | NDArray[np.integer]) -> Ranks:
+        """The ranks of some of the axioms (a mask or indices)."""
+        return Ranks(
+            self.heads[which],
+            self.answers[which],
+            self.optimistic[which],
+            self.pessimistic[which],
+            self.candidates[which],
+            self.total,
+        )
+
+
+class Ranking(NamedTuple):
+    """Both settings, counted in one pass."""
+
+    raw: Ranks
+    filtered: Ranks

@@ -1,0 +1,176 @@
+"""Counted ranks against a loop over candidates: ties, filters, subsets in any order, approximate scorers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matrix_scorer import MatrixScorer, slow_rank
+
+from elgeo.errors import ElgeoError, SettingError
+from elgeo.evaluation import scoring
+from elgeo.evaluation.best import best
+from elgeo.evaluation.known import Known
+from elgeo.evaluation.ranking import rank
+from elgeo.evaluation.scoring import Question
+
+
+def random_case(seed: int):
+    """Few different scores, so many ties; candidates a shuffled subset; known pairs from none to all."""
+    generator = np.random.default_rng(seed)
+    n = int(generator.integers(2, 30))
+    matrix = generator.integers(0, generator.integers(1, 6), (n, n)).astype(np.float64)
+    matrix[generator.random((n, n)) < 0.05] = -np.inf
+    candidates = generator.permutation(n)[: generator.integers(1, n + 1)].astype(np.int32)
+    n_axioms = int(generator.integers(0, 60))
+    heads = generator.integers(0, n, n_axioms).astype(np.int32)
+    answers = generator.choice(candidates, n_axioms).astype(np.int32)
+    share = generator.choice([0.0, 0.1, 0.6, 1.0])
+    known_heads, known_others = np.nonzero(generator.random((n, n)) < share)
+    return generator, n, matrix, candidates, heads, answers, known_heads, known_others
+
+
+@settings(max_examples=150)
+@given(
+    seed=st.integers(0, 10**6),
+    side=st.sampled_from(["tail", "head"]),
+    without_head=st.booleans(),
+    tolerance=st.sampled_from([0.0, 0.3, 1.7]),
+)
+def test_ranks_equal_a_loop_over_candidates(seed, side, without_head, tolerance):
+    _, n, matrix, candidates, heads, answers, known_heads, known_others = random_case(seed)
+    known = Known.of_pairs(known_heads, known_others, n)
+    question = Question(MatrixScorer(matrix, tolerance, seed), 0, candidates, side)
+    raw, filtered = rank(question, heads, answers, known, without_head)
+
+    def score_of(head, candidate):
+        return matrix[head, candidate] if side == "tail" else matrix[candidate, head]
+
+    for i, (head, answer) in enumerate(zip(heads, answers, strict=True)):
+        true = set(known_others[known_heads == head].tolist())
+        for ranks, removed in ((raw, set()), (filtered, true)):
+            expected = slow_rank(score_of, head, answer, candidates, removed, without_head)
+            assert (ranks.optimistic[i], ranks.pessimistic[i], ranks.candidates[i]) == expected
+    assert raw.total == len(candidates)
+
+
+@settings(max_examples=60)
+@given(seed=st.integers(0, 10**6), k=st.integers(1, 12), tolerance=st.sampled_from([0.0, 0.4, 1.7]))
+def test_best_equals_sorting(seed, k, tolerance):
+    generator, n, matrix, candidates, _, _, known_heads, known_others = random_case(seed)
+    known = Known.of_pairs(known_heads, known_others, n)
+    priority = generator.permutation(len(candidates))
+    heads = np.arange(n, dtype=np.int32)
+    found = best(Question(MatrixScorer(matrix, tolerance), 0, candidates), heads, k, known, True, priority)
+    for head in heads:
+        left = [
+            (-matrix[head, c], p, c)
+            for c, p in zip(candidates, priority, strict=True)
+            if c not in known.of(head) and c != head
+        ]
+        expected = [int(c) for *_, c in sorted(left)[:k]]
+        assert [int(c) for c in found.classes[head] if c >= 0] == expected
+        assert found.scores[head][: len(expected)].tolist() == [matrix[head, c] for c in expected]
+
+
+def test_average_rank_is_scipys():
+    generator = np.random.default_rng(3)
+    matrix = generator.integers(0, 7, (40, 40)).astype(np.float64)
+    heads, answers = (a.astype(np.int32) for a in generator.integers(0, 40, (2, 300)))
+    raw, _ = rank(Question(MatrixScorer(matrix), 0, np.arange(40, dtype=np.int32)), heads, answers)
+    expected = [scipy.stats.rankdata(-matrix[h], method="average")[a] for h, a in zip(heads, answers, strict=True)]
+    np.testing.assert_array_equal(raw.average, expected)
+
+
+def test_many_axioms_of_one_head_and_chunks(monkeypatch):
+    """More different true scores than the vectorised count takes, and chunks of one row."""
+    generator = np.random.default_rng(5)
+    matrix = generator.integers(0, 40, (60, 60)).astype(np.float64)
+    candidates = generator.permutation(60)[:50].astype(np.int32)
+    heads = np.repeat(np.arange(60), 50).astype(np.int32)
+    answers = np.tile(candidates, 60)
+    known = Known.of_pairs(*generator.integers(0, 60, (2, 900)), 60)
+    whole = rank(Question(MatrixScorer(matrix, 0.5), 0, candidates), heads, answers, known)
+    monkeypatch.setattr(scoring, "CHUNK_BYTES", 1)
+    split = rank(Question(MatrixScorer(matrix, 0.5), 0, candidates), heads, answers, known)
+    for one, other in zip(whole, split, strict=True):
+        np.testing.assert_array_equal(one.optimistic, other.optimistic)
+        np.testing.assert_array_equal(one.pessimistic, other.pessimistic)
+    for i in generator.integers(0, len(heads), 200):
+        expected = slow_rank(
+            lambda h, c: matrix[h, c], heads[i], answers[i], candidates, set(known.of(heads[i]).tolist()), False
+        )
+        assert (whole.filtered.optimistic[i], whole.filtered.pessimistic[i], whole.filtered.candidates[i]) == expected
+
+
+def test_one_candidate_and_everything_filtered():
+    matrix = np.arange(9.0).reshape(3, 3)
+    only = np.array([2], np.int32)
+    raw, _ = rank(
+        Question(MatrixScorer(matrix), None, only), np.array([0, 2], np.int32), np.array([2, 2], np.int32), None, True
+    )
+    assert raw.average.tolist() == [1, 1]
+    assert raw.candidates.tolist() == [1, 1]
+    everything = Known.of_pairs(*(a.ravel() for a in np.indices((3, 3))), 3)
+    all_classes = np.arange(3, dtype=np.int32)
+    _, filtered = rank(
+        Question(MatrixScorer(matrix), None, all_classes), np.array([1], np.int32), np.array([0], np.int32), everything
+    )
+    assert filtered.average.tolist() == [1]
+    assert filtered.candidates.tolist() == [1]
+
+
+@pytest.mark.parametrize("tolerance", [0.0, 0.1])
+def test_a_plateau_ties_exactly(tolerance):
+    """A collapsed model: every candidate has the same score, whatever the rounding of the bulk scores."""
+    n = 200
+    scorer = MatrixScorer(np.zeros((n, n)), tolerance)
+    classes = np.arange(n, dtype=np.int32)
+    raw, _ = rank(Question(scorer, 0, classes), classes, classes[::-1])
+    assert (raw.optimistic == 1).all()
+    assert (raw.pessimistic == n).all()
+
+
+def test_only_what_is_close_is_scored_again():
+    n = 300
+    matrix = np.random.default_rng(1).normal(size=(n, n)) * 100
+    scorer = MatrixScorer(matrix, 1e-3)
+    classes = np.arange(n, dtype=np.int32)
+    rank(Question(scorer, 0, classes), classes, classes)
+    assert scorer.exact_pairs < 3 * n
+
+
+@pytest.mark.parametrize("tolerance", [0.0, 0.1])
+def test_not_a_number_is_refused(tolerance):
+    matrix = np.zeros((4, 4))
+    matrix[2, 3] = np.nan
+    classes = np.arange(4, dtype=np.int32)
+    question = Question(MatrixScorer(matrix, tolerance), 0, classes)
+    for answer in (1, 3):
+        with pytest.raises(ElgeoError, match="class 2 is not a number"):
+            rank(question, np.array([2], np.int32), np.array([answer], np.int32))
+    with pytest.raises(ElgeoError, match="class 2 is not a number"):
+        best(question, classes, 2)
+
+
+def test_bad_candidates_are_refused():
+    scorer = MatrixScorer(np.zeros((4, 4)))
+    with pytest.raises(SettingError, match="more than once"):
+        Question(scorer, 0, np.array([1, 2, 1], np.int32))
+    with pytest.raises(SettingError, match="no candidates"):
+        Question(scorer, 0, np.array([], np.int32))
+    with pytest.raises(SettingError, match="class 3, is not among the candidates"):
+        rank(Question(scorer, 0, np.array([1, 2], np.int32)), np.array([0], np.int32), np.array([3], np.int32))
+
+
+def test_known_pairs():
+    generator = np.random.default_rng(2)
+    heads, others = generator.integers(0, 9, (2, 30))
+    known = Known.of_pairs(heads, others, 9)
+    for head in range(9):
+        assert known.of(head).tolist() == sorted(set(others[heads == head].tolist()))
+    asked = np.indices((9, 9)).reshape(2, -1)
+    pairs = set(zip(heads.tolist(), others.tolist(), strict=True))
+    assert known.contains(*asked).tolist() == [(int(a), int(b)) in pairs for a, b in asked.T]
