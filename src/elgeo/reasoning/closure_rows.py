@@ -42,7 +42,7 @@ class Links(NamedTuple):
 
 
 @njit(cache=True, inline="always")
-def lower_bound(values: Ints, low: int, high: int, value: int) -> int:
+def lower_bound(values: Ints | Starts, low: int, high: int, value: int) -> int:
     """The first position of the ascending `values[low:high]` that is not below `value`."""
     while low < high:
         middle = (low + high) >> 1

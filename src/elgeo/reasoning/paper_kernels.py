@@ -1,0 +1,80 @@
+"""Kernels of the paper's closure: asserted rows as sorted keys, one class of a question replaced at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from elgeo.reasoning.closure_rows import Flags, Ints, Starts, lower_bound
+
+Keys = NDArray[np.int64]
+
+
+@njit(cache=True)
+def any_above(keys: Keys, base: Keys, step: int, movers: Ints, start: Starts, subsumers: Ints, found: Flags) -> None:
+    """Mark rows that are asserted once the class `movers[i]` is replaced by one of its superclasses.
+
+    The key of row i with class x in that place is `base[i] + x · step`.
+    """
+    for i in range(base.size):
+        if found[i]:
+            continue
+        for k in range(start[movers[i]], start[movers[i] + 1]):
+            wanted = base[i] + subsumers[k] * step
+            at = lower_bound(keys, 0, keys.size, wanted)
+            if at < keys.size and keys[at] == wanted:
+                found[i] = True
+                break
+
+
+@njit(cache=True)
+def any_below(
+    keys: Keys, left: Keys, n: int, last: Ints, start: Starts, subsumers: Ints, unsatisfiable: Flags, found: Flags
+) -> None:
+    """Mark rows that are asserted once their last class is replaced by one of its subclasses.
+
+    `keys` are left · n + last class.
+    """
+    for i in range(left.size):
+        at = lower_bound(keys, 0, keys.size, left[i] * n)
+        while not found[i] and at < keys.size and keys[at] < (left[i] + 1) * n:
+            below = keys[at] - left[i] * n
+            end = start[below + 1]
+            place = lower_bound(subsumers, start[below], end, last[i])
+            found[i] = unsatisfiable[below] or (place < end and subsumers[place] == last[i])
+            at += 1
+
+
+@njit(cache=True)
+def tails_by_above(
+    keys: Keys, n: int, base: Keys, step: int, movers: Ints, start: Starts, subsumers: Ints, unsatisfiable: Flags
+) -> tuple[Keys, Ints]:
+    """Pairs (i, tail): the last classes asserted of left side i with `movers[i]` replaced by a superclass.
+
+    An unsatisfiable class is below every class. Pairs may come more than once.
+    """
+    size, filling = 0, False
+    rows, tails = np.empty(0, np.int64), np.empty(0, np.int32)
+    # the first round counts, the second fills
+    for _ in range(2):
+        if filling:
+            rows, tails = np.empty(size, np.int64), np.empty(size, np.int32)
+        size = 0
+        for i in range(base.size):
+            low, high = start[movers[i]], start[movers[i] + 1]
+            everything = unsatisfiable[movers[i]]
+            if everything:
+                low, high = np.int64(0), np.int64(n)
+            for k in range(low, high):
+                above = k if everything else np.int64(subsumers[k])
+                prefix = base[i] + above * step
+                at = lower_bound(keys, 0, keys.size, prefix * n)
+                while at < keys.size and keys[at] < (prefix + 1) * n:
+                    if filling:
+                        rows[size] = i
+                        tails[size] = keys[at] - prefix * n
+                    size += 1
+                    at += 1
+        filling = True
+    return rows, tails
