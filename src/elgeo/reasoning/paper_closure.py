@@ -176,8 +176,9 @@ class PaperClosure(Closure):
             base = np.asarray(keys - last_class, np.int64)
             sound = ~s.unsatisfiable[last_class]
             first, last = s.subsumer_start[last_class[sound]], s.subsumer_start[last_class[sound] + 1]
-            found.append(np.repeat(base[sound], last - first) + s.subsumers[ranges(first, last)])
-            found.append((base[~sound][:, None] + np.arange(self.n_classes)).reshape(-1))
+            found.append(np.asarray(np.repeat(base[sound], last - first) + s.subsumers[ranges(first, last)], np.int64))
+            everything = np.arange(self.n_classes, dtype=np.int64)
+            found.append((base[~sound][:, None] + everything).reshape(-1))
         step = steps[0]
         return np.unique(np.concatenate([k[(k >= low * step) & (k < high * step)] for k in found]))
 
