@@ -1,1 +1,18 @@
 """A file becomes axioms, axioms become normal forms."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from elgeo.ontology.reading import read as read
+
+_HOMES = {"read": "elgeo.ontology.reading", "normalise": "elgeo.ontology.normalise"}
+"""Where each public name lives; imported at first use."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'elgeo.ontology' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)
