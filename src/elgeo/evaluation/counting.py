@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 
-FEW = 8
+FEW = 24
 """Up to so many different true scores in a row, comparing with each (vectorised) beats a bisection."""
 
 
@@ -34,9 +34,9 @@ def _tally(scores: Array, levels: Array, above: Array, equal: Array) -> None:
     if n_levels <= FEW:
         for j in range(n_levels):
             level, higher, same = levels[j], 0, 0
-            for x in scores:
-                higher += x > level
-                same += x == level
+            for k in range(len(scores)):
+                higher += scores[k] > level
+                same += scores[k] == level
             above[j], equal[j] = higher, same
         return
     above[:] = 0
@@ -85,8 +85,8 @@ def count_ranks(
         above, equal = np.empty(n_levels, np.int64), np.empty(n_levels, np.int64)
         _tally(row, levels, above, equal)
         wrong = 0
-        for x in row:
-            wrong += x != x
+        for j in range(n_candidates):
+            wrong += row[j] != row[j]
         faulty[i] = wrong > 0
 
         drop_head = without_head and position[head] >= 0

@@ -49,7 +49,7 @@ def auc(ranks: Ranks) -> float:
     n is the number of candidates before the filter. Nothing is added before the first rank, so with few different ranks
     it falls short of `auc_exact`.
     """
-    return _auc_of_groups(ranks, np.zeros(len(ranks), np.int64), 1)[0] if len(ranks) else NOT_DEFINED
+    return float(_auc_of_groups(ranks, np.zeros(len(ranks), np.int64), 1)[0]) if len(ranks) else NOT_DEFINED
 
 
 def auc_exact(ranks: Ranks) -> float:

@@ -43,7 +43,7 @@ class Question:
             scores = self.scorer.tails(heads, self.role, self.candidates)
         else:
             scores = self.scorer.heads(self.candidates, self.role, heads)
-        return np.array(scores, np.float64)
+        return np.array(scores, np.float64, order="C")
 
     def exact(self, heads: Ids, answers: Ids) -> Floats:
         """The score of each pair (heads[i], answers[i])."""

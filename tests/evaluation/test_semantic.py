@@ -1,0 +1,252 @@
+"""Semantic measures against hand-worked cases and slow twins over sets."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matrix_scorer import MatrixScorer
+
+from elgeo.evaluation import cafa as cafa_module
+from elgeo.evaluation.cafa import Proteins, cafa, propagate
+from elgeo.evaluation.hierarchy import Hierarchy, information_accretion, information_content, lin
+from elgeo.evaluation.known import Known
+from elgeo.evaluation.ranking import rank
+from elgeo.evaluation.scoring import Question
+from elgeo.evaluation.semantic import function_measures, lin_hits, superclass_ranks
+
+
+def random_hierarchy(n: int, generator: np.random.Generator) -> tuple[Hierarchy, list[set[int]]]:
+    """A random order: each class below some with smaller numbers, itself and 0 always; numbers then shuffled."""
+    names = generator.permutation(n)
+    above: list[set[int]] = []
+    for c in range(n):
+        parents = generator.integers(0, c, int(generator.integers(1, 3))) if c else []
+        above.append({c, 0}.union(*(above[p] for p in parents)))
+    named: list[set[int]] = [set() for _ in range(n)]
+    for c in range(n):
+        named[names[c]] = {int(names[d]) for d in above[c]}
+    return as_hierarchy(named), named
+
+
+def as_hierarchy(above: list[set[int]]) -> Hierarchy:
+    sizes = [len(row) for row in above]
+    flat = np.array([c for row in above for c in sorted(row)], np.int32)
+    return Hierarchy(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), flat)
+
+
+CHAIN = as_hierarchy([{0}, {0, 1}, {0, 1, 2}, {0, 1, 3}, {0, 4}])
+"""0 above 1 above 2 and 3; 0 above 4."""
+
+
+def test_lin_by_hand():
+    # four annotated things: 2, 3, 3, 4
+    annotated = CHAIN.propagated(np.array([10, 11, 12, 13]) - 10, np.array([2, 3, 3, 4]))
+    content = information_content(annotated, 5)
+    assert content == pytest.approx([-math.log(p) for p in (5 / 5, 4 / 5, 2 / 5, 3 / 5, 2 / 5)])
+    found = lin(CHAIN, content, np.array([2, 2, 2, 2]), np.array([2, 3, 4, 1]))
+    one = -math.log(4 / 5)
+    expected = [1, 2 * one / (-math.log(2 / 5) - math.log(3 / 5)), 0, 2 * one / (one - math.log(2 / 5))]
+    assert found == pytest.approx(expected)
+
+
+def test_accretion_by_hand():
+    annotated = CHAIN.propagated(np.arange(4), np.array([2, 3, 3, 4]))
+    parents = CHAIN.parents(np.arange(5, dtype=np.int32))
+    assert [parents.superclasses(c).tolist() for c in range(5)] == [[], [0], [1], [1], [0]]
+    accretion = information_accretion(annotated, parents)
+    # 4 annotated; 3 have class 1; one of those has 2, two have 3; one of the four has 4
+    assert accretion == pytest.approx([-math.log2(p) for p in (5 / 5, 4 / 5, 2 / 4, 3 / 4, 2 / 5)])
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10**6))
+def test_hierarchy_against_sets(seed):
+    generator = np.random.default_rng(seed)
+    n = int(generator.integers(2, 25))
+    hierarchy, above = random_hierarchy(n, generator)
+    members = np.sort(generator.permutation(n)[: generator.integers(1, n + 1)]).astype(np.int32)
+    inside = set(members.tolist())
+    parents = hierarchy.parents(members)
+    strict = {c: (above[c] - {c}) & inside for c in range(n)}
+    direct = {c: {d for d in strict[c] if not any(d in strict[e] for e in strict[c])} for c in inside}
+    for c in range(n):
+        assert set(parents.superclasses(c).tolist()) == direct.get(c, set())
+    heads, tails = generator.integers(0, n, (2, 20))
+    annotated = hierarchy.propagated(heads, tails)
+    rows = {
+        h: set().union(*(above[t] for g, t in zip(heads, tails, strict=True) if g == h)) for h in set(heads.tolist())
+    }
+    for h in range(n):
+        assert set(annotated.of(h).tolist()) == rows.get(h, set())
+    content = information_content(annotated, n)
+    accretion = information_accretion(annotated, parents)
+    for c in range(n):
+        count = sum(c in row for row in rows.values())
+        assert content[c] == pytest.approx(-math.log((count + 1) / (len(rows) + 1)))
+        eligible = sum(direct.get(c, set()) <= row for row in rows.values())
+        assert accretion[c] == pytest.approx(-math.log2((count + 1) / (eligible + 1)))
+    a, b = (x.astype(np.int32) for x in generator.integers(0, n, (2, 40)))
+    for x, y, value in zip(a.tolist(), b.tolist(), lin(hierarchy, content, a, b), strict=True):
+        shared = max(content[c] for c in above[x] & above[y])
+        total = content[x] + content[y]
+        assert value == pytest.approx(1 if x == y else 2 * shared / total if total else 0)
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10**6))
+def test_lin_hits_and_superclass_ranks_against_loops(seed):
+    generator = np.random.default_rng(seed)
+    n = int(generator.integers(3, 25))
+    hierarchy, above = random_hierarchy(n, generator)
+    candidates = generator.permutation(n)[: generator.integers(2, n + 1)].astype(np.int32)
+    matrix = generator.integers(0, 6, (n, n)).astype(np.float64)
+    heads = generator.integers(0, n, 30).astype(np.int32)
+    answers = generator.choice(candidates, 30).astype(np.int32)
+    pairs = np.unique(generator.integers(0, n, (2, 40)), axis=1)
+    new = ~(pairs[:, :, None] == np.stack([heads, answers])[:, None]).all(axis=0).any(axis=1)
+    known = Known.of_pairs(*pairs[:, new], n)
+    question = Question(MatrixScorer(matrix, 0.4, seed), 0, candidates)
+    ranks = rank(question, heads, answers, known).filtered
+    credited = superclass_ranks(question, ranks, hierarchy, known)
+    content = generator.random(n)
+    k = int(generator.integers(1, 6))
+    priority = np.random.default_rng(9).permutation(len(candidates))
+    similar = []
+    for i, (h, d) in enumerate(zip(heads, answers, strict=True)):
+        left = [c for c in candidates if c not in known.of(h)]
+        place = 1.0
+        for c in left:
+            if c != d:
+                weight = 0.5 if c in above[d] else 1.0
+                place += weight * ((matrix[h, c] > matrix[h, d]) + 0.5 * (matrix[h, c] == matrix[h, d]))
+        assert credited[i] == pytest.approx(place)
+        order = {int(c): int(p) for c, p in zip(candidates, priority, strict=True)}
+        top = sorted(left, key=lambda c: (-matrix[h, c], order[int(c)]))[:k]
+        pairs_of = lin(hierarchy, content, np.full(len(top), d, np.int32), np.array(top, np.int32))
+        similar.append(max(pairs_of))
+    found = lin_hits(question, ranks, hierarchy, content, k, known, False, np.random.default_rng(9))
+    assert found == pytest.approx(sum(similar) / len(similar))
+
+
+def slow_cafa(scores, true, counted, accretion) -> tuple[float, float, float]:
+    """The definitions, threshold by threshold, protein by protein, over sets; every score that occurs is tried."""
+    proteins = [i for i in range(len(scores)) if (true[i] & counted[i]).any()]
+    best_f = best_wf = 0.0
+    best_s = math.inf
+    for threshold in [*np.unique(scores).tolist(), math.inf]:
+        precision, wprecision, recall, wrecall, ru, mi = [], [], [], [], 0.0, 0.0
+        for i in proteins:
+            columns = [j for j in range(scores.shape[1]) if counted[i, j]]
+            p = {j for j in columns if scores[i, j] >= threshold}
+            t = {j for j in columns if true[i, j]}
+
+            def weight(terms):
+                return sum(accretion[j] for j in terms)
+
+            if p:
+                precision.append(len(p & t) / len(p))
+            if weight(p) > 0:
+                wprecision.append(weight(p & t) / weight(p))
+            recall.append(len(p & t) / len(t))
+            if weight(t) > 0:
+                wrecall.append(weight(p & t) / weight(t))
+            ru += weight(t - p) / len(proteins)
+            mi += weight(p - t) / len(proteins)
+        for pr, rc, weighted in ((precision, recall, False), (wprecision, wrecall, True)):
+            if pr and rc and sum(pr) + sum(rc) > 0:
+                a, b = sum(pr) / len(pr), sum(rc) / len(rc)
+                f = 2 * a * b / (a + b)
+                best_f, best_wf = (best_f, max(best_wf, f)) if weighted else (max(best_f, f), best_wf)
+        best_s = min(best_s, math.hypot(ru, mi))
+    return best_f, best_wf, best_s
+
+
+def in_chunks(scores, true, counted, size):
+    def chunks():
+        for first in range(0, len(scores), size):
+            part = slice(first, first + size)
+            yield Proteins(scores[part], true[part], counted[part])
+
+    return chunks
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10**6))
+def test_cafa_against_the_definitions(seed):
+    generator = np.random.default_rng(seed)
+    shape = (int(generator.integers(1, 7)), int(generator.integers(1, 12)))
+    scores = generator.integers(-3, 4, shape).astype(np.float64)
+    true = generator.random(shape) < 0.3
+    counted = generator.random(shape) < generator.choice([0.5, 1.0])
+    accretion = generator.random(shape[1]) * generator.integers(0, 2, shape[1])
+    if not (true & counted).any():
+        return
+    found = cafa(in_chunks(scores, true, counted, 2), accretion)
+    assert found == pytest.approx(slow_cafa(scores, true, counted, accretion))
+
+
+def test_cafa_by_hand():
+    """Two proteins, three terms: root 0 (ia 0), 1 (ia 1), 2 (ia 3)."""
+    scores = np.array([[0.9, 0.9, 0.2], [0.8, 0.4, 0.8]])
+    true = np.array([[True, True, False], [True, True, False]])
+    counted = np.ones((2, 3), np.bool_)
+    found = cafa(in_chunks(scores, true, counted, 1), np.array([0.0, 1.0, 3.0]))
+    # τ=.9: pr 1 (one protein), rc (1+0)/2; F .667. τ=.8: pr, rc (1+.5)/2; F .75. τ=.4: pr (1+2/3)/2, rc 1; F .909
+    assert found.fmax == pytest.approx(2 * (5 / 6) / (5 / 6 + 1))
+    # weighted τ=.9: pr 1, rc .5; F 2/3. τ=.4: pr (1 + 1/4)/2, rc 1; F .769
+    assert found.wfmax == pytest.approx(2 * 0.625 / 1.625)
+    # τ=∞: ru 1, mi 0. τ=.9: ru .5, mi 0
+    assert found.smin == pytest.approx(0.5)
+    everything = cafa(in_chunks(true.astype(np.float64), true, counted, 2), np.array([0.0, 1.0, 3.0]))
+    assert everything == (1, 1, 0)
+    none = cafa(in_chunks(scores, np.zeros((2, 3), np.bool_), counted, 2), np.ones(3))
+    assert all(math.isnan(v) for v in none)
+
+
+def test_cafa_with_fewer_thresholds_comes_close(monkeypatch):
+    generator = np.random.default_rng(0)
+    true = generator.random((40, 60)) < 0.2
+    scores = generator.normal(size=true.shape) + true
+    counted, accretion = np.ones(true.shape, np.bool_), generator.random(60)
+    exact = cafa(in_chunks(scores, true, counted, 7), accretion)
+    monkeypatch.setattr(cafa_module, "THRESHOLDS", 50)
+    coarse = cafa(in_chunks(scores, true, counted, 7), accretion)
+    assert coarse.fmax <= exact.fmax
+    assert coarse == pytest.approx(exact, rel=0.03)
+
+
+def test_scores_reach_the_root():
+    scores = np.array([[0.0, 1.0, 5.0, 3.0, 2.0], [9.0, 1.0, 0.0, 0.0, 0.0]])
+    propagate(scores, CHAIN.start, CHAIN.above)
+    assert scores.tolist() == [[5, 5, 5, 3, 2], [9, 1, 0, 0, 0]]
+
+
+@pytest.mark.parametrize("filtered", [False, True])
+def test_function_measures_against_sets(filtered):
+    generator = np.random.default_rng(8)
+    n_terms, n_proteins = 15, 9
+    _, above = random_hierarchy(n_terms, generator)
+    n = n_terms + n_proteins
+    hierarchy = as_hierarchy([*above, *({c} for c in range(n_terms, n))])
+    candidates = generator.permutation(n_terms).astype(np.int32)
+    matrix = generator.integers(0, 9, (n, n)).astype(np.float64)
+    train = (generator.integers(n_terms, n, 12), generator.integers(0, n_terms, 12))
+    heads, answers = generator.integers(n_terms, n, 14), generator.integers(0, n_terms, 14)
+    trained = hierarchy.propagated(*train)
+    question = Question(MatrixScorer(matrix), 0, candidates)
+    found = function_measures(question, heads, answers, hierarchy, trained, filtered)
+    proteins = sorted(set(heads.tolist()))
+    shape = (len(proteins), n_terms)
+    scores, true, counted = np.empty(shape), np.zeros(shape, np.bool_), np.ones(shape, np.bool_)
+    for i, protein in enumerate(proteins):
+        for c in range(n_terms):
+            scores[i, c] = max(matrix[protein, d] for d in range(n_terms) if c in above[d])
+            true[i, c] = any(c in above[t] for h, t in zip(heads, answers, strict=True) if h == protein)
+            if filtered:
+                counted[i, c] = c not in trained.of(protein)
+    accretion = information_accretion(trained, hierarchy.parents(np.sort(candidates)))[:n_terms]
+    assert found == pytest.approx(slow_cafa(scores, true, counted, accretion))
