@@ -1,0 +1,32 @@
+"""Compiled kernels: their cache sees every file they are made of, and the first compilation is announced."""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import ModuleType
+from typing import Any
+
+
+def depends_on(kernel: Any, *modules: ModuleType) -> None:
+    """Let the cached build of a numba kernel grow stale when a module it calls changes, not only its own file."""
+    cache_file = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
+    if cache_file is None or not hasattr(cache_file, "_source_stamp"):
+        return
+    files = [os.stat(m.__file__) for m in modules if m.__file__]
+    cache_file._source_stamp = (cache_file._source_stamp, *((f.st_mtime, f.st_size) for f in files))
+
+
+def announce(kernel: Any, what: str) -> None:
+    """Say on standard error that `kernel` is going to be compiled, unless a build of it is in the cache."""
+    if getattr(kernel, "signatures", None) or _is_cached(kernel):
+        return
+    print(f"elgeo: compiling {what} (once, some seconds)", file=sys.stderr, flush=True)
+
+
+def _is_cached(kernel: Any) -> bool:
+    cache_file = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
+    try:
+        return bool(cache_file is not None and cache_file._load_index())
+    except (AttributeError, OSError):
+        return True

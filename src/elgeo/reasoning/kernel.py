@@ -1,0 +1,236 @@
+"""The driver of the completion rules: takes classes off the worklist and hands each new item to the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from elgeo import compilation
+from elgeo.reasoning import arena as _arena
+from elgeo.reasoning import rules as _rules
+from elgeo.reasoning.arena import (
+    ARENA_FULL,
+    DONE,
+    FINISHED,
+    FREE_SETS,
+    ITEMS,
+    LOG,
+    ONWARD,
+    QUEUE_FIRST,
+    QUEUE_LENGTH,
+    QUEUED,
+    REPLAY_CLASS,
+    REPLAY_ITEM,
+    SIZE,
+    SOURCES,
+    WAITING,
+    allocate,
+    derive,
+    link_item,
+    remember,
+)
+from elgeo.reasoning.index import HIDDEN, LINK
+from elgeo.reasoning.rules import (
+    chains_of_sources,
+    chains_onward,
+    chains_with_loops,
+    conjunctions,
+    existentials_of_link,
+    existentials_of_sources,
+    links_meet_loop,
+    loop_at_nominal,
+    told_subsumers,
+)
+
+Array = Any
+
+
+@njit()
+def process_subsumer(
+    n: int, item: int, told_start: Array, told: Array, conjunction_start: Array, other: Array, result: Array,
+    existential_start: Array, existential_role: Array, existential_result: Array, below: Array, self_chains: Array,
+    first_loop: int, loops_of_nominals: bool, nominal: Array, link_role: Array, link_target: Array, link_slots: Array,
+    arena: Array, head: Array, queue: Array, meta: Array, x: int, replay: bool,
+) -> int:  # fmt: skip
+    """Fire the rules for a class or hidden item that has arrived in S(X)."""
+    row = item if item < HIDDEN else item - HIDDEN + n
+    if not told_subsumers(told_start, told, row, arena, head, queue, meta, x):
+        return ARENA_FULL
+    if conjunction_start[row] < conjunction_start[row + 1] and not conjunctions(
+        conjunction_start, other, result, n, row, item, arena, head, queue, meta, x
+    ):
+        return ARENA_FULL
+    if item >= first_loop and len(self_chains):
+        status = links_meet_loop(
+            self_chains, below, first_loop, link_role, link_target, link_slots, arena, head, queue, meta, x
+        )
+        if status != FINISHED:
+            return status
+    if (
+        loops_of_nominals
+        and item < n
+        and nominal[item]
+        and not loop_at_nominal(first_loop, link_role, link_target, arena, head, queue, meta, x, item)
+    ):
+        return ARENA_FULL
+    if existential_start[row] < existential_start[row + 1]:
+        if not existentials_of_sources(
+            existential_start, existential_role, existential_result, below, row, arena, head, queue, meta, x
+        ):
+            return ARENA_FULL
+        if replay:
+            for k in range(head[x, WAITING + 1]):
+                if arena[head[x, WAITING] + k] == item:
+                    return FINISHED
+        if not remember(arena, head, meta, x, WAITING, item, -1):
+            return ARENA_FULL
+    return FINISHED
+
+
+@njit()
+def process_link(
+    n: int, item: int, existential_start: Array, existential_role: Array, existential_result: Array,
+    domain_start: Array, domain: Array, below: Array, left: Array, right: Array, right_signatures: int,
+    composed_start: Array, composed: Array, self_chains: Array, first_loop: int, loops_of_nominals: bool,
+    nominal: Array, frozen: int, link_role: Array, link_target: Array, link_slots: Array, arena: Array, head: Array,
+    queue: Array, meta: Array, x: int,
+) -> int:  # fmt: skip
+    """Fire the rules for a link ∃r.Y that has arrived in S(X), then make it known to Y."""
+    r, y = link_role[item - LINK], link_target[item - LINK]
+    if not told_subsumers(domain_start, domain, r, arena, head, queue, meta, x):
+        return ARENA_FULL
+    if not existentials_of_link(
+        existential_start, existential_role, existential_result, below, n, r, y, arena, head, queue, meta, x
+    ):
+        return ARENA_FULL
+    status = chains_onward(
+        left, right, right_signatures, composed_start, composed, r, y, link_role, link_target, link_slots,
+        arena, head, queue, meta, x,
+    )  # fmt: skip
+    if status == FINISHED:
+        status = chains_of_sources(
+            left, right, right_signatures, composed_start, composed, r, y, link_role, link_target, link_slots,
+            arena, head, queue, meta, x,
+        )  # fmt: skip
+    if status == FINISHED and len(self_chains):
+        status = chains_with_loops(
+            self_chains, below, first_loop, r, y, link_role, link_target, link_slots, arena, head, queue, meta, x
+        )
+    if status != FINISHED:
+        return status
+    if (
+        loops_of_nominals
+        and y < n
+        and nominal[y]
+        and not loop_at_nominal(first_loop, link_role, link_target, arena, head, queue, meta, x, y)
+    ):
+        return ARENA_FULL
+    if right[r] != 0 and not remember(arena, head, meta, x, ONWARD, item, -1):
+        return ARENA_FULL
+    if y >= frozen and not remember(arena, head, meta, y, SOURCES, r, x):
+        if right[r] != 0:
+            head[x, ONWARD + 1] -= 1
+        return ARENA_FULL
+    return FINISHED
+
+
+@njit(cache=True)
+def saturate_contexts(
+    told_start: Array, told: Array, conjunction_start: Array, conjunction_other: Array, conjunction_result: Array,
+    existential_start: Array, existential_role: Array, existential_result: Array, domain_start: Array, domain: Array,
+    below: Array, left: Array, right: Array, right_signatures: int, composed_start: Array, composed: Array,
+    self_chains: Array, loops_of_nominals: bool,
+    n: int, first_loop: int, nominal: Array, frozen: int, replay: bool,
+    arena: Array, head: Array, queue: Array, meta: Array, link_role: Array, link_target: Array, link_slots: Array,
+) -> int:  # fmt: skip
+    """Apply all rules until nothing new follows, or until there is no room (the status says of which kind).
+
+    Contexts before `frozen` are finished: others link to them, they do not learn of it. With `replay`, first fire
+    the rules of this index for the items that other rules have processed before: that is how axioms are added.
+    """
+    while replay and meta[REPLAY_CLASS] < n:
+        x = meta[REPLAY_CLASS]
+        while meta[REPLAY_ITEM] < head[x, DONE]:
+            item = arena[head[x, ITEMS] + meta[REPLAY_ITEM]]
+            if item < LINK:
+                status = process_subsumer(
+                    n, item, told_start, told, conjunction_start, conjunction_other, conjunction_result,
+                    existential_start, existential_role, existential_result, below, self_chains, first_loop,
+                    loops_of_nominals, nominal, link_role, link_target, link_slots, arena, head, queue, meta, x, True,
+                )  # fmt: skip
+            else:
+                # what the target's items say about a link is replayed from the items
+                r = link_role[item - LINK]
+                status = (
+                    FINISHED if told_subsumers(domain_start, domain, r, arena, head, queue, meta, x) else ARENA_FULL
+                )
+            if status != FINISHED:
+                return status
+            meta[REPLAY_ITEM] += 1
+        meta[REPLAY_CLASS] += 1
+        meta[REPLAY_ITEM] = 0
+    while not replay and meta[QUEUE_LENGTH] > 0:
+        x = queue[meta[QUEUE_FIRST]]
+        while head[x, DONE] < head[x, SIZE]:
+            item = arena[head[x, ITEMS] + head[x, DONE]]
+            if item < LINK:
+                status = process_subsumer(
+                    n, item, told_start, told, conjunction_start, conjunction_other, conjunction_result,
+                    existential_start, existential_role, existential_result, below, self_chains, first_loop,
+                    loops_of_nominals, nominal, link_role, link_target, link_slots, arena, head, queue, meta, x, False,
+                )  # fmt: skip
+            else:
+                status = process_link(
+                    n, item, existential_start, existential_role, existential_result, domain_start, domain, below,
+                    left, right, right_signatures, composed_start, composed, self_chains, first_loop,
+                    loops_of_nominals, nominal, frozen, link_role, link_target, link_slots, arena, head, queue, meta, x,
+                )  # fmt: skip
+            if status != FINISHED:
+                return status
+            head[x, DONE] += 1
+        head[x, QUEUED] = 0
+        meta[QUEUE_FIRST] = meta[QUEUE_FIRST] + 1 if meta[QUEUE_FIRST] + 1 < len(queue) else 0
+        meta[QUEUE_LENGTH] -= 1
+    return FINISHED
+
+
+@njit(cache=True)
+def seed_contexts(
+    arena: Array, head: Array, queue: Array, meta: Array, first: int, last: int, log: int, own_item: bool, top: int
+) -> None:
+    """New contexts first … last - 1 with S(X) = {⊤} or {X, ⊤}; the arena and the queue have room."""
+    for x in range(first, last):
+        block = allocate(arena, meta, FREE_SETS, log, 3 << log)
+        arena[block : block + (3 << log)] = -1
+        head[x, ITEMS], head[x, LOG] = block, log
+        if own_item:
+            derive(arena, head, queue, meta, x, x)
+        derive(arena, head, queue, meta, x, top)
+
+
+@njit(cache=True)
+def number_links(
+    roles: Array, targets: Array, link_role: Array, link_target: Array, link_slots: Array, meta: Array
+) -> Array:
+    """The items of ∃r.Y for arrays of r and Y; the table of links has room."""
+    items = np.empty(len(roles), np.int32)
+    for i in range(len(roles)):
+        items[i] = link_item(link_role, link_target, link_slots, meta, roles[i], targets[i])
+    return items
+
+
+@njit(cache=True)
+def derive_items(
+    arena: Array, head: Array, queue: Array, meta: Array, contexts: Array, items: Array, first: int
+) -> int:
+    """Put items[i] into S(contexts[i]) from i = first on; how many are done, fewer than all where there is no room."""
+    for i in range(first, len(contexts)):
+        if not derive(arena, head, queue, meta, contexts[i], items[i]):
+            return i
+    return len(contexts)
+
+
+for _kernel in (saturate_contexts, seed_contexts, number_links, derive_items):
+    compilation.depends_on(_kernel, _arena, _rules)

@@ -1,0 +1,146 @@
+"""`Roles`: what role axioms say before any class is looked at: inclusions, reflexivity, composition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.ontology.normal_forms import NormalForms, Table
+from elgeo.ontology.vocabulary import TOP_ROLE
+
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Roles:
+    """The closed role box.
+
+    Composition is looked up by signature: roles that the same chains accept on the left (right) share one. The roles t
+    with r ∘ s ⊑ t are `composed[composed_start[k]:composed_start[k + 1]]`, k = left_signature[r] · right_signatures
+    + right_signature[s]. Signature 0 means: in no chain.
+    """
+
+    below: NDArray[np.uint8]
+    """`below[r, s]` is 1 where r ⊑ s follows; every role is below itself and the universal role."""
+    reflexive: NDArray[np.bool_]
+    """The roles with ⊤ ⊑ ∃r.Self."""
+    chains: Table
+    """The chains r ∘ s ⊑ t as asserted."""
+    left_signature: Ints
+    right_signature: Ints
+    right_signatures: int
+    composed_start: Ints
+    composed: Ints
+
+    @property
+    def n(self) -> int:
+        return len(self.reflexive)
+
+    @property
+    def universal(self) -> NDArray[np.bool_]:
+        """The roles that the universal role is included in."""
+        return np.asarray(self.below[TOP_ROLE], np.bool_)
+
+    @classmethod
+    def of(cls, forms: NormalForms) -> Roles:
+        """Close the role axioms of `forms`."""
+        n = forms.vocabulary.n_roles
+        chains = forms.chain
+        below, reflexive = _closed(n, forms.subrole, chains, forms["reflexive"][:, 0])
+        left, left_rows = _signatures(below[:, chains[:, 0]])
+        right, right_rows = _signatures(below[:, chains[:, 1]])
+        start, composed = _compositions(left_rows, right_rows, chains[:, 2], below)
+        return cls(below, reflexive, chains, left, right, len(right_rows), start, composed)
+
+
+def _closed(
+    n: int, inclusions: Table, chains: Table, reflexive_roles: Ints
+) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+    """Inclusions and reflexivity together: in r ∘ s ⊑ t a reflexive r makes s ⊑ t, and both make t reflexive."""
+    edges = {(int(r), int(s)) for r, s in inclusions}
+    links = [(int(r), int(s), int(t)) for r, s, t in chains]
+    roots = {TOP_ROLE, *(int(r) for r in reflexive_roles)}
+    while True:
+        above = _reachable(n, edges)
+        reflexive = 0
+        for root in roots:
+            reflexive |= above[root]
+        more_edges, more_roots = set(edges), set(roots)
+        for r, s, t in links:
+            if reflexive >> r & 1:
+                more_edges.add((s, t))
+            if reflexive >> s & 1:
+                more_edges.add((r, t))
+            if reflexive >> r & 1 and reflexive >> s & 1:
+                more_roots.add(t)
+        if more_edges == edges and more_roots == roots:
+            return _bits(above, n), _bits([reflexive], n)[0].astype(np.bool_)
+        edges, roots = more_edges, more_roots
+
+
+def _reachable(n: int, edges: set[tuple[int, int]]) -> list[int]:
+    """The set of roles above each role, as the bits of an integer."""
+    above = [1 << r | 1 << TOP_ROLE for r in range(n)]
+    out: dict[int, list[int]] = {r: [TOP_ROLE] for r in range(n)}
+    for r, s in edges:
+        out[r].append(s)
+    changed = True
+    while changed:
+        changed = False
+        for r in range(n - 1, -1, -1):
+            reach = above[r]
+            for s in out[r]:
+                reach |= above[s]
+            if reach != above[r]:
+                above[r], changed = reach, True
+    return above
+
+
+def _bits(sets: list[int], n: int) -> NDArray[np.uint8]:
+    width = (n + 7) // 8
+    raw = np.frombuffer(b"".join(s.to_bytes(width, "little") for s in sets), np.uint8).reshape(len(sets), width)
+    return np.ascontiguousarray(np.unpackbits(raw, axis=1, count=n, bitorder="little"))
+
+
+def _signatures(accepted: NDArray[np.uint8]) -> tuple[Ints, list[list[int]]]:
+    """Number the distinct rows; also the chains of each number. Number 0 is the empty row."""
+    numbers: dict[bytes, int] = {bytes(accepted.shape[1]): 0}
+    rows: list[list[int]] = [[]]
+    signature = np.zeros(len(accepted), np.int32)
+    for role, row in enumerate(accepted):
+        number = numbers.setdefault(row.tobytes(), len(rows))
+        if number == len(rows):
+            rows.append([int(k) for k in np.flatnonzero(row)])
+        signature[role] = number
+    return signature, rows
+
+
+def _compositions(
+    left: list[list[int]], right: list[list[int]], results: Ints, below: NDArray[np.uint8]
+) -> tuple[Ints, Ints]:
+    """For each pair of signatures the smallest roles that the composition is included in."""
+    accepting: dict[int, list[int]] = {}
+    for number, chains in enumerate(right):
+        for chain in chains:
+            accepting.setdefault(chain, []).append(number)
+    found: dict[int, set[int]] = {}
+    for number, chains in enumerate(left):
+        for chain in chains:
+            for other in accepting.get(chain, ()):
+                found.setdefault(number * len(right) + other, set()).add(int(results[chain]))
+    counts = np.zeros(len(left) * len(right) + 1, np.int32)
+    composed: list[int] = []
+    for key in sorted(found):
+        smallest = _smallest(sorted(found[key]), below)
+        counts[key + 1] = len(smallest)
+        composed += smallest
+    return np.cumsum(counts, dtype=np.int32), np.asarray(composed, np.int32)
+
+
+def _smallest(roles: list[int], below: NDArray[np.uint8]) -> list[int]:
+    def redundant(t: int) -> bool:
+        return any(below[s, t] and (not below[t, s] or s < t) for s in roles if s != t)
+
+    return [t for t in roles if not redundant(t)]

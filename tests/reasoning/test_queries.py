@@ -1,0 +1,80 @@
+"""Query classes saturated against a finished state get the rows that a whole saturation would give them."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from brute import Brute, make_forms, random_forms, vocabulary
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from elgeo.ontology.normal_forms import NormalForms
+from elgeo.ontology.vocabulary import BOTTOM, Kind, Vocabulary
+from elgeo.reasoning.queries import saturate_queries
+from elgeo.reasoning.saturation import saturate
+
+
+def with_classes(words: Vocabulary, count: int) -> Vocabulary:
+    kinds = np.concatenate([words.class_kinds, np.full(count, Kind.FRESH, np.uint8)])
+    return dataclasses.replace(words, classes=[*words.classes, *(f"<q{i}>" for i in range(count))], class_kinds=kinds)
+
+
+@given(random_forms(), st.data())
+@settings(max_examples=150)
+def test_queries_agree_with_brute_force(forms: NormalForms, data: st.DataObject) -> None:
+    n, roles = forms.vocabulary.n_classes, forms.vocabulary.n_roles
+    classes, some_roles = st.integers(0, n - 1), st.integers(1, roles - 1)
+    queries = st.integers(0, 3)
+    told = data.draw(st.lists(st.tuples(queries, classes), max_size=5))
+    links = data.draw(st.lists(st.tuples(queries, some_roles, classes), max_size=4))
+    saturation = saturate(forms)
+    before = saturation.subsumers.copy()
+    rows = saturate_queries(saturation, 4, told, links)
+
+    ranged = dict.fromkeys((r, c) for _, r, c in links)
+    numbers = {pair: n + 4 + i for i, pair in enumerate(ranged)}
+    tables = {name: [tuple(row) for row in table] for name, table in forms.tables.items()}
+    tables["subclass"] += [(n + i, c) for i, c in told] + [(y, c) for (_, c), y in numbers.items()]
+    tables["existential"] += [(n + i, r, numbers[r, c]) for i, r, c in links]
+    inclusions = role_inclusions(forms)
+    tables["subclass"] += [(y, d) for (r, _), y in numbers.items() for s, d in forms["range"] if (r, s) in inclusions]
+    brute = Brute(make_forms(with_classes(forms.vocabulary, 4 + len(numbers)), **tables))
+    for i in range(4):
+        assert rows.unsatisfiable[i] == brute.unsatisfiable(n + i)
+        if not rows.unsatisfiable[i]:
+            found = rows.subsumers[rows.subsumer_start[i] : rows.subsumer_start[i + 1]]
+            assert found.tolist() == sorted(d for d in brute.subsumers[n + i] if d < n)
+        everything = np.arange(n)
+        expected = [brute.entails_subclass(n + i, d) for d in everything]
+        assert rows.contains(np.full(n, i), everything).tolist() == expected
+
+    again = saturate_queries(saturation, 4, told, links)
+    assert (again.subsumers == rows.subsumers).all()
+    assert (before == saturate(forms).subsumers).all()
+
+
+def role_inclusions(forms: NormalForms) -> set[tuple[int, int]]:
+    """r ⊑ s as seen by a class with a link of each role to a class of its own."""
+    roles = range(forms.vocabulary.n_roles)
+    found = set()
+    for r in roles:
+        probe = Brute(
+            make_forms(
+                vocabulary(2, 0, 0, len(roles)),
+                existential=[(2, r, 3)],
+                **{name: forms[name] for name in ("subrole", "chain", "reflexive")},
+            )
+        )
+        found |= {(r, s) for x, s, y in probe.links if (x, y) == (2, 3)}
+    return found
+
+
+def test_a_batch_finds_room() -> None:
+    words = vocabulary(200, 0, 0, 2)
+    forms = make_forms(words, subclass=[(c, c + 1) for c in range(2, 201)], disjoint=[(150, 199)])
+    saturation = saturate(forms)
+    rows = saturate_queries(saturation, 20_000, [(i, 2 + i % 199) for i in range(20_000)])
+    assert (np.diff(rows.subsumer_start)[:199] == np.diff(saturation.subsumer_start)[2:201]).all()
+    assert rows.unsatisfiable.tolist() == [bool(saturation.unsatisfiable[2 + i % 199]) for i in range(20_000)]
+    assert (rows.subsumers == BOTTOM).any()
