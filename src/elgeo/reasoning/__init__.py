@@ -1,6 +1,24 @@
 """Normal forms become consequences: saturation, entailment, closure, explanations."""
 
-from elgeo.reasoning.reasoner import Reasoner
-from elgeo.reasoning.saturation import Saturation, saturate
+from __future__ import annotations
 
-__all__ = ["Reasoner", "Saturation", "saturate"]
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from elgeo.reasoning.reasoner import Reasoner as Reasoner
+    from elgeo.reasoning.saturation import Saturation as Saturation
+    from elgeo.reasoning.saturation import saturate as saturate
+
+_HOMES = {
+    "Reasoner": "elgeo.reasoning.reasoner",
+    "Saturation": "elgeo.reasoning.saturation",
+    "saturate": "elgeo.reasoning.saturation",
+}
+"""Where each public name lives; imported at first use."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'elgeo.reasoning' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from elgeo.ontology import normalise
+from elgeo import ontology
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import BOTTOM, TOP, Kind
@@ -21,7 +21,7 @@ class Reasoner:
     """
 
     def __init__(self, forms: NormalForms | Ontology) -> None:
-        self.forms: NormalForms = normalise(forms) if isinstance(forms, Ontology) else forms
+        self.forms: NormalForms = ontology.normalise(forms) if isinstance(forms, Ontology) else forms
 
     @cached_property
     def saturation(self) -> Saturation:
