@@ -13,7 +13,9 @@ from torch.nn.functional import embedding
 from elgeo.models import balls
 from elgeo.models.ball_geometry import holds
 from elgeo.models.ball_scores import BallScorer
-from elgeo.models.contract import Arrays, Model
+from elgeo.models.contract import Arrays, Engine, Model
+from elgeo.models.fused_engine import FusedEngine
+from elgeo.models.torch_engine import TorchEngine
 from elgeo.ontology.normal_forms import FORMS, Table
 from elgeo.settings import check, setting
 
@@ -107,6 +109,9 @@ class ElEmbeddings(Model):
         return holds(
             form, rows, shapes["class_centres"], shapes["class_radii"], shapes["role_vectors"], tolerance=tolerance
         )
+
+    def engine(self, device: str = "cpu") -> Engine:
+        return FusedEngine(self) if device == "cpu" else TorchEngine(self, device)
 
     def scorer(self) -> BallScorer:
         shapes = self.embeddings()

@@ -1,0 +1,203 @@
+"""One optimisation step of the ball model, fused: every term of every loss, their gradients and Adam in one walk.
+
+A term pulls or pushes two classes, so it stands in the list of both (`index`). `step` goes class by class through these
+lists: each entry fetches the other class's old centre once, gives its share of the class's gradient, and then the class
+takes its Adam step into the new buffer. Nothing is scattered, so nothing needs locks, and no difference vector is ever
+stored; each distance is computed twice, which costs less than fetching it again. Sums are taken in an order
+that depends on the batch alone: the same bits come out on any number of threads.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.models.prefetch import prefetch
+
+TAG_BITS = 7
+"""The low bits of an entry's tag: the term's number times two, plus one on the side of `second`; the role is above."""
+SHARES = 4
+"""Parts in which a batch is sorted into lists at the same time."""
+AHEAD = 4
+"""How many entries before its use a centre is asked for."""
+FAST = {"reassoc", "contract", "nsz", "arcp"}
+TRANSLATION, DISTANCE, MINE, THEIRS, MARGIN, SCALE, REGULARISED = range(7)
+"""Columns of the terms' table; a row for each term and side."""
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Reals = NDArray[Any]
+
+
+@numba.njit(cache=True)
+def expand(
+    rows: Ints, columns: tuple[int, int, int], sizes: tuple[int, int], number: int, first: Ints, second: Ints, tag: Ints
+) -> bool:
+    """One term for each row of a table; False if an id is not a class or role. A role column of −1 means none."""
+    for i in range(rows.shape[0]):
+        a, b = rows[i, columns[0]], rows[i, columns[1]]
+        role = rows[i, columns[2]] if columns[2] >= 0 else 0
+        if not (0 <= a < sizes[0] and 0 <= b < sizes[0] and 0 <= role < sizes[1]):
+            return False
+        first[i], second[i] = a, b
+        tag[i] = (role << TAG_BITS) | (number << 1)
+    return True
+
+
+@numba.njit(parallel=True, cache=True)
+def index(first: Ints, second: Ints, tag: Ints, cursor: Ints, start: Ints, other: Ints, tags: Ints) -> None:
+    """Sort terms into a list for each class, in the order of the batch: a counting sort in `SHARES` parts."""
+    count = first.shape[0]
+    for share in numba.prange(SHARES):
+        cursor[share] = 0
+        for i in range(count * share // SHARES, count * (share + 1) // SHARES):
+            cursor[share, first[i]] += 1
+            cursor[share, second[i]] += 1
+    place = 0
+    for c in range(start.shape[0] - 1):
+        start[c] = place
+        for share in range(SHARES):
+            length = cursor[share, c]
+            cursor[share, c] = place
+            place += length
+    start[-1] = place
+    for share in numba.prange(SHARES):
+        for i in range(count * share // SHARES, count * (share + 1) // SHARES):
+            a, b = first[i], second[i]
+            place = cursor[share, a]
+            cursor[share, a] = place + 1
+            other[place], tags[place] = b, tag[i]
+            place = cursor[share, b]
+            cursor[share, b] = place + 1
+            other[place], tags[place] = a, tag[i] | 1
+
+
+@numba.njit(cache=True)
+def divide(start: Ints, bounds: Longs) -> None:
+    """Cut the classes into consecutive parts of about equal work: an entry costs 2, Adam on a class 3."""
+    classes, parts = start.shape[0] - 1, bounds.shape[0] - 1
+    total = 2 * start[classes] + 3 * classes
+    part = 0
+    for c in range(classes):
+        while part < parts and parts * (2 * start[c] + 3 * c) >= part * total:
+            bounds[part] = c
+            part += 1
+    bounds[part:] = classes
+
+
+@numba.njit(cache=True, fastmath=FAST, error_model="numpy", inline="always")
+def _moved(weight: Any, gradient: Any, mean: Any, square: Any, adam: tuple[Any, ...]) -> tuple[Any, Any, Any]:
+    """Adam on one number: its new value, mean and mean square."""
+    rate, root, mean_share, square_keep, square_share, epsilon = adam
+    mean = mean + (gradient - mean) * mean_share
+    square = square_keep * square + square_share * gradient * gradient
+    return weight - rate * mean / (math.sqrt(square) * root + epsilon), mean, square
+
+
+@numba.njit(parallel=True, cache=True, fastmath=FAST, error_model="numpy")
+def step(
+    centres: tuple[Reals, Reals, Reals, Reals],
+    radii: tuple[Reals, Reals, Reals, Reals],
+    roles: Reals,
+    bounds: Longs,
+    lists: tuple[Ints, Ints, Ints],
+    terms: Reals,
+    regularisation: tuple[bool, Any],
+    slope: Any,
+    adam: tuple[Any, ...],
+    losses: NDArray[np.float64],
+    role_gradients: Reals,
+) -> None:
+    """Move every class from the old to the new buffer; `centres` and `radii` are old, new, Adam's mean and mean square.
+
+    Fills, for each part of the classes, the sums of the terms' losses and the gradients of the roles.
+    """
+    old, new, mean, square = centres
+    old_radii, new_radii, mean_radii, square_radii = radii
+    start, other, tags = lists
+    strict, norm_wanted = regularisation
+    width = old.shape[1]
+    line = 64 // old.itemsize
+    zero, one = old.dtype.type(0), old.dtype.type(1)
+    for part in numba.prange(bounds.shape[0] - 1):
+        difference, gradient = np.empty(width, old.dtype), np.empty(width, old.dtype)
+        losses[part] = 0.0
+        role_gradients[part] = zero
+        for c in range(bounds[part], bounds[part + 1]):
+            if c + 1 < old.shape[0]:
+                for k in range((c + 1) * width, (c + 2) * width, line):
+                    prefetch(mean, k)
+                    prefetch(square, k)
+                    prefetch(new, k)
+            for k in range(width):
+                gradient[k] = zero
+            radius, radius_gradient, pull = abs(old_radii[c]), zero, zero
+            excess, direction = zero, zero
+            if start[c] < start[c + 1]:
+                norm = zero
+                for k in range(width):
+                    norm += old[c, k] * old[c, k]
+                norm = math.sqrt(norm)
+                excess = norm - norm_wanted
+                if excess > zero:
+                    direction = one / norm
+                elif strict and excess < zero and norm > zero:
+                    excess, direction = -excess, -one / norm
+                elif strict:
+                    excess = abs(excess)
+                else:
+                    excess = zero
+            for entry in range(start[c], start[c + 1]):
+                if entry + AHEAD < other.shape[0]:
+                    ahead = np.int64(other[entry + AHEAD]) * width
+                    for k in range(ahead, ahead + width, line):
+                        prefetch(old, k)
+                o, term = np.uint64(other[entry]), np.uint64(tags[entry] & ((1 << TAG_BITS) - 1))
+                role, number = np.uint64(tags[entry] >> TAG_BITS), term >> np.uint64(1)
+                translation, scale = terms[term, TRANSLATION], terms[term, SCALE]
+                distance = zero
+                if translation != zero:
+                    for k in range(width):
+                        apart = old[c, k] - old[o, k] + translation * roles[role, k]
+                        difference[k] = apart
+                        distance += apart * apart
+                else:
+                    for k in range(width):
+                        apart = old[c, k] - old[o, k]
+                        difference[k] = apart
+                        distance += apart * apart
+                distance = math.sqrt(distance)
+                inner = (
+                    terms[term, DISTANCE] * distance
+                    + (terms[term, MINE] * radius + terms[term, THEIRS] * abs(old_radii[o]))
+                    + terms[term, MARGIN]
+                )
+                steepness = scale if inner > zero else slope * scale
+                radius_gradient += steepness * terms[term, MINE]
+                factor = steepness * terms[term, DISTANCE] / distance if distance > zero else zero
+                for k in range(width):
+                    gradient[k] += factor * difference[k]
+                pull += scale * terms[term, REGULARISED]
+                losses[part, number] += terms[term, REGULARISED] * excess
+                if term == number + number:
+                    losses[part, number] += inner if inner > zero else slope * inner
+                    if translation != zero:
+                        factor *= translation
+                        for k in range(width):
+                            role_gradients[part, role, k] += factor * difference[k]
+            pull *= direction
+            for k in range(width):
+                new[c, k], mean[c, k], square[c, k] = _moved(
+                    old[c, k], gradient[k] + pull * old[c, k], mean[c, k], square[c, k], adam
+                )
+            if old_radii[c] < zero:
+                radius_gradient = -radius_gradient
+            elif old_radii[c] == zero:
+                radius_gradient = zero
+            new_radii[c], mean_radii[c], square_radii[c] = _moved(
+                old_radii[c], radius_gradient, mean_radii[c], square_radii[c], adam
+            )

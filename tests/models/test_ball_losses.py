@@ -1,0 +1,99 @@
+"""The reference losses and their gradients against plain numpy and finite differences."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+import torch
+from model_contract import SIZES, random_rows
+from plain_balls import plain_loss
+
+from elgeo.errors import SettingError
+from elgeo.models import ElEmbeddings, ElSettings
+
+SETTINGS = [
+    ElSettings(
+        dimension=3,
+        margin=margin,
+        activation=activation,
+        slope=0.07,
+        regularisation=regularisation,
+        radius=radius,
+        left_existential=left,
+    )
+    for (activation, regularisation, left), (margin, radius) in zip(
+        itertools.product(("relu", "leaky"), ("strict", "relaxed"), ("overlap", "inclusion")),
+        itertools.cycle([(0.0, 1.0), (0.13, 0.8), (-0.21, 1.3)]),
+        strict=False,
+    )
+]
+LOSSES = [(form, False) for form in ElEmbeddings.positive_forms] + [
+    (form, True) for form in ElEmbeddings.negative_forms
+]
+
+
+def irregular_model(settings: ElSettings, seed: int = 0) -> ElEmbeddings:
+    """In double precision, off the unit sphere, with radii of both signs and of very different size."""
+    generator = np.random.default_rng(seed)
+    model = ElEmbeddings(SIZES, settings, generator)
+    arrays = {name: array.astype(np.float64) for name, array in model.arrays().items()}
+    arrays["centres"] *= generator.lognormal(0, 0.5, (SIZES.classes, 1))
+    arrays["radii"] *= generator.lognormal(-1, 1, SIZES.classes)
+    model.load(arrays)
+    return model
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+def test_losses_are_those_of_the_formulas(settings: ElSettings) -> None:
+    model = irregular_model(settings)
+    generator = np.random.default_rng(1)
+    for form, negative in LOSSES:
+        rows = random_rows(form, 60, generator)
+        expected = [plain_loss(form, row, negative, settings, model.arrays()) for row in rows]
+        losses = model.loss(form, torch.from_numpy(rows), negative).numpy()
+        np.testing.assert_allclose(losses, expected, rtol=1e-12, atol=1e-13)
+        assert (losses > 0).any()
+
+
+@pytest.mark.parametrize("settings", SETTINGS[::3], ids=str)
+@pytest.mark.parametrize(("form", "negative"), LOSSES)
+def test_gradients_are_those_of_finite_differences(settings: ElSettings, form: str, negative: bool) -> None:
+    model = irregular_model(settings, seed=2)
+    rows = random_rows(form, 25, np.random.default_rng(3))
+    for tensor in model.parameters.values():
+        tensor.requires_grad_()
+    model.loss(form, torch.from_numpy(rows), negative).sum().backward()  # type: ignore[no-untyped-call]
+    arrays, step = model.arrays(), 1e-6
+
+    def total() -> float:
+        return sum(plain_loss(form, row, negative, settings, arrays) for row in rows)
+
+    for name, tensor in model.parameters.items():
+        gradient = np.zeros(tensor.shape) if tensor.grad is None else tensor.grad.numpy()
+        numeric = np.empty(tensor.shape)
+        for place in np.ndindex(*tensor.shape):
+            value = arrays[name][place]
+            arrays[name][place] = value + step
+            above = total()
+            arrays[name][place] = value - step
+            numeric[place] = (above - total()) / (2 * step)
+            arrays[name][place] = value
+        np.testing.assert_allclose(gradient, numeric, rtol=1e-6, atol=1e-7)
+
+
+def test_a_start_is_on_the_unit_sphere() -> None:
+    model = ElEmbeddings(SIZES, ElSettings(dimension=7), np.random.default_rng(0))
+    arrays = model.arrays()
+    assert arrays["centres"].dtype == np.float32
+    for name in ("centres", "roles"):
+        np.testing.assert_allclose(np.linalg.norm(arrays[name], axis=1), 1, rtol=1e-6)
+    assert arrays["radii"].min() < 0 < arrays["radii"].max()
+    assert np.abs(arrays["radii"]).max() <= 1
+
+
+def test_settings_that_cannot_be_are_refused() -> None:
+    for wrong in ({"dimension": 1}, {"radius": 0.0}, {"slope": -1.0}, {"activation": "elu"}, {"margin": float("nan")}):
+        with pytest.raises(SettingError, match=next(iter(wrong))):
+            ElSettings(**wrong)  # type: ignore[arg-type]
