@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -27,9 +28,7 @@ def number(value: float | int | None, digits: int = 4, note: str = "") -> Cell:
     return Cell(f"{value:,.1f}" if abs(value) >= 100 else f"{value:.{digits}f}", note, True)
 
 
-def table(
-    caption: str, header: Sequence[str], rows: Sequence[Sequence[Cell | str]], emphasised: Sequence[int] = ()
-) -> str:
+def table(caption: str, header: Sequence[str], rows: Sequence[Sequence[Any]], emphasised: Sequence[int] = ()) -> str:
     """A table whose first column names its rows; wide ones scroll on their own."""
     columns = range(len(header))
     numeric = ["number" if rows and all(_is_number(r[i]) for r in rows) else "" for i in columns]

@@ -1,0 +1,75 @@
+"""`Subject`: what a page shows of one run, read from the run's folder."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from elgeo.errors import ReadError
+from elgeo.report.figures import Ball
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """One run as a page shows it."""
+
+    name: str
+    settings: Mapping[str, Any]
+    """What run.toml says."""
+    history: Sequence[Mapping[str, Any]] = ()
+    """The lines of metrics.jsonl."""
+    evaluation: Mapping[str, Any] = field(default_factory=dict)
+    """What evaluation.json says; empty if the run was not evaluated."""
+    balls: Sequence[Ball] = ()
+    predictions: Sequence[Mapping[str, Any]] = ()
+
+
+def read_subject(
+    folder: str | Path, balls: Sequence[Ball] = (), predictions: Sequence[Mapping[str, Any]] = ()
+) -> Subject:
+    """Read a run's folder; a baseline has no history, and a run need not be evaluated."""
+    folder = Path(folder)
+    settings = _toml(folder / "run.toml")
+    history = _lines(folder / "metrics.jsonl") if (folder / "metrics.jsonl").exists() else []
+    evaluation = _json(folder / "evaluation.json") if (folder / "evaluation.json").exists() else {}
+    return Subject(folder.resolve().name, settings, history, evaluation, balls, predictions)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ReadError(f"{error.strerror}: is {path.parent} the folder of a run?", str(path)) from None
+    except UnicodeDecodeError:
+        raise ReadError("not UTF-8 text", str(path)) from None
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise ReadError(f"not TOML: {error}", str(path)) from None
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(_text(path))
+    except json.JSONDecodeError as error:
+        raise ReadError(f"not JSON: {error.msg}", str(path), error.lineno) from None
+    if not isinstance(content, dict):
+        raise ReadError("not a JSON object", str(path))
+    return content
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    for number, line in enumerate(_text(path).splitlines(), 1):
+        try:
+            found.append(json.loads(line))
+        except json.JSONDecodeError as error:
+            raise ReadError(f"not JSON: {error.msg}", str(path), number) from None
+    return found
