@@ -1,0 +1,102 @@
+"""A table of named columns as a TSV or a Parquet file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from elgeo.errors import ReadError
+
+Columns = dict[str, Any]
+"""Column name to an array of integers or a list of strings, all of one length."""
+
+_ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
+_ESCAPED = str.maketrans(_ESCAPES)
+
+
+class TableFormat(NamedTuple):
+    """How tables are written and read; reading takes the columns that are wanted and their types."""
+
+    write: Callable[[Path, Mapping[str, Any]], None]
+    read: Callable[[Path, Mapping[str, type]], Columns]
+
+
+def _write_tsv(path: Path, columns: Mapping[str, Any]) -> None:
+    cells = [_texts(column) for column in columns.values()]
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.write("\t".join(columns) + "\n")
+        file.writelines("\t".join(row) + "\n" for row in zip(*cells, strict=True))
+
+
+def _texts(column: Any) -> list[str]:
+    if isinstance(column, np.ndarray) and column.dtype != object:
+        return list(map(str, column.tolist()))
+    known: dict[str, str] = {}
+    return [known[t] if t in known else known.setdefault(t, t.translate(_ESCAPED)) for t in column]
+
+
+def _read_tsv(path: Path, types: Mapping[str, type]) -> Columns:
+    try:
+        # only "\n" ends a line: names may hold other separators
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ReadError(f"cannot be read: {error}", str(path)) from None
+    header = lines[0].split("\t")
+    missing = [name for name in types if name not in header]
+    if missing or lines[-1]:
+        raise ReadError("ends in the middle" if not missing else f"has no column {missing[0]!r}", str(path))
+    cells = [line.split("\t") for line in lines[1:-1]]
+    for number, row in enumerate(cells, 2):
+        if len(row) != len(header):
+            raise ReadError(f"{len(row)} cells where {len(header)} are expected", str(path), number)
+    found: Columns = {}
+    for name, wanted in types.items():
+        place = header.index(name)
+        texts = [row[place] for row in cells]
+        try:
+            found[name] = np.array(texts, np.int64) if wanted is int else [_unescaped(t) for t in texts]
+        except (ValueError, OverflowError):
+            raise ReadError(f"column {name!r} has something that is not a number", str(path)) from None
+    return found
+
+
+def _unescaped(text: str) -> str:
+    if "\\" not in text:
+        return text
+    parts = text.split("\\\\")
+    for escape in "tnr":
+        parts = [part.replace("\\" + escape, {"t": "\t", "n": "\n", "r": "\r"}[escape]) for part in parts]
+    return "\\".join(parts)
+
+
+def _write_parquet(path: Path, columns: Mapping[str, Any]) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    arrays = {
+        name: pa.array(column) if isinstance(column, np.ndarray) else pa.array(column, pa.string())
+        for name, column in columns.items()
+    }
+    pq.write_table(pa.table(arrays), path, compression="zstd")
+
+
+def _read_parquet(path: Path, types: Mapping[str, type]) -> Columns:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        table = pq.read_table(path, columns=list(types))
+        columns = {name: table.column(name) for name in types}
+        return {
+            name: columns[name].to_numpy() if wanted is int else columns[name].to_pylist()
+            for name, wanted in types.items()
+        }
+    except (OSError, KeyError, pa.ArrowException) as error:
+        raise ReadError(f"cannot be read: {error}", str(path)) from None
+
+
+FORMATS = {"tsv": TableFormat(_write_tsv, _read_tsv), "parquet": TableFormat(_write_parquet, _read_parquet)}
+"""By file ending."""

@@ -1,0 +1,126 @@
+"""Tables on disk: what is loaded is what was saved, and nothing half-written stays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from elgeo.errors import ElgeoError, ReadError, SettingError
+from elgeo.ontology import normalise
+from elgeo.ontology.expressions import Op
+from elgeo.ontology.generate import generate
+from elgeo.ontology.model import Builder
+from elgeo.ontology.normal_forms import FORMS, NormalForms
+from elgeo.ontology.tables import load_tables, save_tables
+
+
+def awkward() -> NormalForms:
+    b = Builder()
+    a, c = b.entity(Op.Class, "http://example.org/A\u2028b"), b.entity(Op.Class, "http://example.org/é")
+    r = b.entity(Op.ObjectProperty, "http://example.org/r")
+    b.axiom(Op.SubClassOf, b.node(Op.ObjectSomeValuesFrom, r, b.node(Op.ObjectIntersectionOf, a, c)), a)
+    b.axiom(Op.SubClassOf, a, b.node(Op.ObjectUnionOf, a, c))
+    b.labels["http://example.org/A\u2028b"] = "tab\there, line\nthere, back\\slash, \\t, \r"
+    b.synonyms["http://example.org/é"] = ["one", "two\\n"]
+    b.prefixes["ex"] = "http://example.org/"
+    b.alternatives["http://example.org/old"] = "http://example.org/é"
+    return normalise(b.finish())
+
+
+def assert_same(saved: NormalForms, loaded: NormalForms) -> None:
+    for name in FORMS:
+        assert loaded.tables[name].dtype == np.int32
+        np.testing.assert_array_equal(loaded.tables[name], saved.tables[name])
+        np.testing.assert_array_equal(loaded.origins[name], saved.origins[name])
+    one, two = saved.vocabulary, loaded.vocabulary
+    assert (list(one.classes), list(one.roles)) == (list(two.classes), list(two.roles))
+    np.testing.assert_array_equal(one.class_kinds, two.class_kinds)
+    np.testing.assert_array_equal(one.role_kinds, two.role_kinds)
+    for field in ("labels", "synonyms", "prefixes", "alternatives"):
+        assert dict(getattr(one, field)) == dict(getattr(two, field)), field
+    assert saved.unsupported == loaded.unsupported
+
+
+@pytest.mark.parametrize("format", ["tsv", "parquet"])
+def test_round_trip(tmp_path: Path, format: str) -> None:
+    forms = [awkward(), *(normalise(generate("owl", 8, seed)) for seed in range(5)), normalise(generate("go", 300, 1))]
+    for i, saved in enumerate(forms):
+        save_tables(saved, tmp_path / str(i), format)
+        assert_same(saved, load_tables(tmp_path / str(i)))
+
+
+@pytest.mark.parametrize("format", ["tsv", "parquet"])
+def test_the_same_forms_give_the_same_bytes(tmp_path: Path, format: str) -> None:
+    for folder in ("one", "two"):
+        save_tables(normalise(generate("owl", 10, 3)), tmp_path / folder, format)
+    files = sorted(p.name for p in (tmp_path / "one").iterdir())
+    assert len(files) > len(FORMS)
+    for name in files:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+def test_people_can_read_the_tsv(tmp_path: Path) -> None:
+    save_tables(awkward(), tmp_path / "t")
+    lines = (tmp_path / "t" / "left_existential.tsv").read_text(encoding="utf-8").split("\n")
+    assert lines[0].split("\t") == ["r", "c", "d", "r_name", "c_name", "d_name"]
+    assert lines[1].split("\t")[3:] == [
+        "http://example.org/r",
+        "ObjectIntersectionOf(<http://example.org/A\u2028b> <http://example.org/é>)",
+        "http://example.org/A\u2028b",
+    ]
+    assert "ObjectUnionOf" in (tmp_path / "t" / "unsupported.tsv").read_text(encoding="utf-8")
+
+
+def test_older_tables_are_replaced_and_nothing_else(tmp_path: Path) -> None:
+    save_tables(normalise(generate("go", 50, 1)), tmp_path / "t", "tsv")
+    save_tables(normalise(generate("go", 60, 1)), tmp_path / "t", "parquet")
+    assert load_tables(tmp_path / "t").vocabulary.n_classes > 60
+    assert not list((tmp_path / "t").glob("*.tsv"))
+    precious = tmp_path / "precious"
+    precious.mkdir()
+    (precious / "thesis.txt").write_text("all of it")
+    with pytest.raises(SettingError, match="precious"):
+        save_tables(awkward(), precious)
+    with pytest.raises(SettingError, match="xlsx"):
+        save_tables(awkward(), tmp_path / "u", "xlsx")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["precious", "t"]
+
+
+def test_a_failed_write_leaves_the_old_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved = awkward()
+    save_tables(saved, tmp_path / "t")
+
+    def full(*_: object) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr("elgeo.ontology.tables._name_tables", full)
+    with pytest.raises(OSError, match="no space"):
+        save_tables(normalise(generate("go", 50, 1)), tmp_path / "t")
+    assert [p.name for p in tmp_path.iterdir()] == ["t"]
+    assert_same(saved, load_tables(tmp_path / "t"))
+
+
+@pytest.mark.parametrize("format", ["tsv", "parquet"])
+def test_broken_tables_are_told(tmp_path: Path, format: str) -> None:
+    with pytest.raises(ReadError, match=r"tables\.json"):
+        load_tables(tmp_path / "nowhere")
+    for name in ("classes", "existential", "origins", "tables"):
+        folder = tmp_path / name
+        save_tables(awkward(), folder, format)
+        path = folder / (f"{name}.{format}" if name != "tables" else "tables.json")
+        path.write_bytes(path.read_bytes()[:-3])
+        with pytest.raises(ElgeoError, match=name):
+            load_tables(folder)
+
+
+def test_ids_beyond_the_vocabulary_are_told(tmp_path: Path) -> None:
+    save_tables(awkward(), tmp_path / "t")
+    path = tmp_path / "t" / "subclass.tsv"
+    path.write_text("c\td\n2\t99\n")
+    with pytest.raises(ReadError, match="subclass"):
+        load_tables(tmp_path / "t")
+    path.write_text("c\td\n2\tx\n")
+    with pytest.raises(ReadError, match="not a number"):
+        load_tables(tmp_path / "t")
