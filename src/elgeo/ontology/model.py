@@ -133,6 +133,24 @@ class Builder:
         self.ignored: dict[str, int] = {"annotations": 0, "declarations": 0}
         self.warnings: list[str] = []
 
+    @classmethod
+    def resume(cls, ontology: Ontology) -> Builder:
+        """A builder that already holds everything the ontology says, to add more to it."""
+        builder = cls()
+        builder._strings = {string: i for i, string in enumerate(ontology.strings)}
+        start, args = ontology.start.tolist(), ontology.args.tolist()
+        builder._nodes = {(op, *args[start[i] : start[i + 1]]): i for i, op in enumerate(ontology.op.tolist())}
+        builder._axioms = ontology.axiom_nodes.tolist()
+        builder._declared = dict.fromkeys(ontology.declared.tolist())
+        builder.labels = dict(ontology.labels)
+        builder.synonyms = {iri: list(names) for iri, names in ontology.synonyms.items()}
+        builder.prefixes = dict(ontology.prefixes)
+        builder.alternatives = dict(ontology.alternatives)
+        builder.ignored = dict(ontology.ignored)
+        builder.ignored.setdefault("declarations", 0)
+        builder.warnings = list(ontology.warnings)
+        return builder
+
     def entity(self, op: Op, string: str) -> int:
         """The node of an entity or literal."""
         return self._node((op, self._strings.setdefault(string, len(self._strings))))

@@ -1,0 +1,103 @@
+"""A training ontology and pairs of names become a `Dataset`: the last step all ways of making one share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from elgeo.datasets.model import Dataset, Kinds
+from elgeo.errors import ElgeoError
+from elgeo.ontology import normalise
+from elgeo.ontology.model import Ontology
+from elgeo.ontology.normal_forms import NormalForms, Table
+from elgeo.ontology.vocabulary import Kind, Vocabulary
+
+NamePair = tuple[str, str]
+OTHER, FRESH = "other", "fresh"
+
+
+def assemble(
+    name: str,
+    ontology: Ontology,
+    role: str | None,
+    parts: Mapping[str, Iterable[NamePair]],
+    kind_of: Callable[[str, bool], str],
+    head_kind: str,
+    tail_kind: str,
+    symmetric: bool = False,
+    record: Mapping[str, Any] | None = None,
+) -> Dataset:
+    """Normalise the training ontology and number the target axioms by it.
+
+    `ontology` says everything that is trained on, the target's training axioms included, and declares every class
+    that occurs only in held-out axioms. `parts` has `train`, `valid` and `test` as pairs of IRIs; `role` is the IRI
+    of R for targets C ⊑ ∃R.D and None for C ⊑ D. `kind_of(iri, is_individual)` names the kind of a class.
+    """
+    forms = normalise(ontology)
+    ids = _number(forms.vocabulary.classes)
+    role_id = None if role is None else _number(forms.vocabulary.roles)[role]
+    rows = {part: _rows(pairs, role_id, ids) for part, pairs in parts.items()}
+    form = "subclass" if role is None else "existential"
+    return Dataset(
+        name=name,
+        forms=_with_rows(forms, form, rows["train"]),
+        target_form=form,
+        target_role=role_id,
+        train=rows["train"],
+        valid=rows["valid"],
+        test=rows["test"],
+        kinds=kinds_by_name(forms.vocabulary, kind_of),
+        head_kind=head_kind,
+        tail_kind=tail_kind,
+        symmetric=symmetric,
+        record=dict(record or {}),
+    )
+
+
+def kinds_by_name(vocabulary: Vocabulary, kind_of: Callable[[str, bool], str]) -> Kinds:
+    """Kinds of all classes; ⊤ and ⊥ are `other` and fresh classes `fresh`, whatever they are called."""
+    names = {OTHER: 0, FRESH: 1}
+    numbers = np.zeros(vocabulary.n_classes, np.int16)
+    for i, class_kind in enumerate(vocabulary.class_kinds.tolist()):
+        if class_kind == Kind.FRESH:
+            numbers[i] = 1
+        elif class_kind != Kind.BUILT_IN:
+            kind = kind_of(vocabulary.classes[i], class_kind == Kind.INDIVIDUAL)
+            numbers[i] = names.setdefault(kind, len(names))
+    return Kinds(tuple(names), numbers)
+
+
+def _number(names: Sequence[str]) -> dict[str, int]:
+    # backwards, so that of two classes with one name (a punned individual) the first is found
+    return {names[i]: i for i in range(len(names) - 1, -1, -1)}
+
+
+def _rows(pairs: Iterable[NamePair], role: int | None, ids: Mapping[str, int]) -> Table:
+    """The pairs as rows of ids, sorted, each once."""
+    try:
+        numbers = np.array([(ids[head], ids[tail]) for head, tail in pairs], np.int32).reshape(-1, 2)
+    except KeyError as missing:
+        raise ElgeoError(f"a target axiom speaks of {missing.args[0]!r}, which the ontology does not know") from None
+    if role is not None:
+        numbers = np.insert(numbers, 1, role, axis=1)
+    return np.unique(numbers, axis=0)
+
+
+def _with_rows(forms: NormalForms, form: str, rows: Table) -> NormalForms:
+    """The forms with the target's training axioms in their own words too.
+
+    They are there already unless the role has a range: then normalisation wrote ∃R.(D ⊓ range) for ∃R.D.
+    """
+    missing = rows[~contained(rows, forms[form])]
+    if not len(missing):
+        return forms
+    tables = {**forms.tables, form: np.concatenate([forms[form], missing])}
+    return NormalForms(forms.vocabulary, tables, forms.origins, forms.source, forms.unsupported)
+
+
+def contained(rows: Table, table: Table) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Whether each row is one of the table's rows."""
+    packed = [np.ascontiguousarray(t, np.int32).view([("", np.int32)] * t.shape[1]).ravel() for t in (rows, table)]
+    return np.isin(packed[0], packed[1])

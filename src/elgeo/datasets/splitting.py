@@ -1,0 +1,61 @@
+"""Who is trained on and who is held out: a random split from a seed, with twins kept together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.errors import SettingError
+
+Pairs = NDArray[np.int64]
+"""Two columns, head and tail."""
+
+
+class Split(NamedTuple):
+    """Row numbers of each part, ascending."""
+
+    train: NDArray[np.int64]
+    valid: NDArray[np.int64]
+    test: NDArray[np.int64]
+
+
+def parse_shares(text: str) -> tuple[float, float, float]:
+    """`90:5:5` as three shares that add up to one."""
+    try:
+        parts = [float(part) for part in text.split(":")]
+    except ValueError:
+        parts = []
+    if len(parts) != 3 or min(parts, default=-1) < 0 or not 0 < sum(parts) < float("inf"):
+        raise SettingError(f"--split {text!r}: give three numbers train:valid:test, for example 90:5:5")
+    if parts[0] == 0:
+        raise SettingError(f"--split {text!r}: nothing would be left to train on")
+    train, valid, test = (part / sum(parts) for part in parts)
+    return train, valid, test
+
+
+def split(
+    pairs: Pairs, shares: Sequence[float] = (0.9, 0.05, 0.05), seed: int = 0, twins_together: bool = True
+) -> Split:
+    """Split rows at random; (a, b) and (b, a) fall into the same part when `twins_together`.
+
+    Shares are of pairs, twins counted once. The part a pair falls into depends on its rank among the sorted pairs and
+    on the seed, not on the order of the rows; with names numbered alphabetically the order of a file does not matter.
+    """
+    keys = np.sort(pairs, axis=1) if twins_together else pairs
+    groups, group_of_row = np.unique(keys, axis=0, return_inverse=True)
+    n = len(groups)
+    n_valid, n_test = round(n * shares[1]), round(n * shares[2])
+    part = np.zeros(n, np.int8)
+    order = np.random.default_rng(seed).permutation(n)
+    part[order[:n_valid]] = 1
+    part[order[n_valid : n_valid + n_test]] = 2
+    part_of_row = part[group_of_row.reshape(-1)]
+    return Split(*(np.flatnonzero(part_of_row == k) for k in range(3)))
+
+
+def both_directions(pairs: Pairs) -> Pairs:
+    """The pairs and their inverses, each once, sorted."""
+    return np.unique(np.concatenate([pairs, pairs[:, ::-1]]), axis=0)

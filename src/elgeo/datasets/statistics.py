@@ -1,0 +1,101 @@
+"""What is in a dataset, counted: by part, by kind, by normal form beside the paper's table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from elgeo.datasets.model import Dataset
+from elgeo.ontology.normal_forms import FORMS
+
+PAPER = {
+    "yeast": {
+        "GCI0": 81_068, "GCI0-BOT": 0, "GCI1": 11_825, "GCI1-BOT": 31, "GCI2": 293_645, "GCI3": 11_823, "GCI3-BOT": 0
+    },
+    "human": {
+        "GCI0": 87_555, "GCI0-BOT": 0, "GCI1": 12_154, "GCI1-BOT": 30, "GCI2": 958_674, "GCI3": 12_152, "GCI3-BOT": 0
+    },
+}  # fmt: skip
+"""Training axioms of each normal form in the paper's datasets (its appendix "GCI statistics")."""
+
+
+def statistics(dataset: Dataset) -> dict[str, Any]:
+    """Counts for `elgeo dataset info --json`."""
+    vocabulary, kinds = dataset.vocabulary, dataset.kinds
+    parts = {"train": dataset.train, "valid": dataset.valid, "test": dataset.test}
+    sizes = np.bincount(kinds.of_class, minlength=len(kinds.names))
+    role = dataset.target_role
+    everything = np.concatenate(list(parts.values()))
+    return {
+        "name": dataset.name,
+        "target": {
+            "form": dataset.target_form,
+            "role": None if role is None else vocabulary.roles[role],
+            "head_kind": dataset.head_kind,
+            "tail_kind": dataset.tail_kind,
+            "symmetric": dataset.symmetric,
+            "candidates": len(dataset.candidates),
+            "heads_used": len(np.unique(everything[:, 0])),
+            "tails_used": len(np.unique(everything[:, -1])),
+        },
+        "splits": {part: len(rows) for part, rows in parts.items()},
+        "classes": vocabulary.n_classes,
+        "roles": vocabulary.n_roles,
+        "kinds": {name: int(size) for name, size in zip(kinds.names, sizes, strict=True)},
+        "normal_forms": {form.code: len(dataset.forms.tables[name]) for name, form in FORMS.items()},
+        "paper": PAPER,
+        **{key: dataset.record[key] for key in ("sources", "settings", "drops", "leakage") if key in dataset.record},
+    }
+
+
+def table(counts: dict[str, Any]) -> str:
+    """The counts as text for people."""
+    target = counts["target"]
+    shape = "C ⊑ D" if target["role"] is None else f"C ⊑ ∃R.D with R = {target['role']}"
+    lines = [
+        f"{counts['name']}: {shape}{', symmetric' if target['symmetric'] else ''}",
+        f"  heads are of kind {target['head_kind']}, tails of kind {target['tail_kind']} "
+        f"({target['candidates']:,} candidates)",
+        "",
+        *_columns(["split", "axioms"], [[part, f"{n:,}"] for part, n in counts["splits"].items()]),
+        "",
+        *_columns(["kind", "classes"], [[kind, f"{n:,}"] for kind, n in counts["kinds"].items()]),
+        "",
+    ]
+    meaning = {form.code: form.meaning for form in FORMS.values()}
+    rows = [
+        [
+            code,
+            meaning[code],
+            f"{n:,}",
+            *(f"{counts['paper'][d][code]:,}" if code in counts["paper"][d] else "" for d in PAPER),
+        ]
+        for code, n in counts["normal_forms"].items()
+        if n or code in PAPER["yeast"]
+    ]
+    lines += _columns(["form", "", "training axioms", "paper: yeast", "paper: human"], rows)
+    for part, leaks in counts.get("leakage", {}).items():
+        lines += [
+            "",
+            f"{part}: {leaks['inverse_in_train']:,} of {leaks['axioms']:,} have their inverse in train, "
+            f"{leaks['entailed_by_train']:,} are entailed by train",
+        ]
+    if counts.get("drops"):
+        lines += ["", *_columns(["left out", "times"], [[why, f"{n:,}"] for why, n in counts["drops"].items()])]
+    if counts.get("sources"):
+        rows = [[s["what"], s["file"], f"{s['bytes']:,}", s["sha256"][:12] + "…"] for s in counts["sources"]]
+        lines += ["", *_columns(["source", "file", "bytes", "sha256"], rows)]
+    return "\n".join(lines)
+
+
+def _columns(header: list[str], rows: list[list[str]]) -> list[str]:
+    widths = [max(len(line[i]) for line in [header, *rows]) for i in range(len(header))]
+    numeric = [all(row[i].replace(",", "").isdigit() or not row[i] for row in rows) for i in range(len(header))]
+    return [
+        "  "
+        + "  ".join(
+            c.rjust(w) if right else c.ljust(w) for c, w, right in zip(line, widths, numeric, strict=True)
+        ).rstrip()
+        for line in [header, *rows]
+    ]

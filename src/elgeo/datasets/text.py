@@ -1,0 +1,80 @@
+"""Lines of text files, plain or gzip, with errors that name the file and the line; and what is left out on the way."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from io import BufferedIOBase
+from pathlib import Path
+
+from elgeo.errors import ReadError
+
+MAX_LINE = 1_000_000
+
+
+def lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
+    """(number from 1, line without its end) of a UTF-8 text file; gzip is seen by its first bytes."""
+    number = 0
+    try:
+        with opened(path) as file:
+            while raw := file.readline(MAX_LINE):
+                number += 1
+                if len(raw) == MAX_LINE:
+                    raise ReadError(
+                        f"a line of more than {MAX_LINE:,} bytes: not a text table", os.fspath(path), number
+                    )
+                yield number, raw.rstrip(b"\r\n").decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError:
+        raise ReadError("not UTF-8 text", os.fspath(path), number) from None
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise ReadError(f"the gzip stream is damaged or cut off ({error})", os.fspath(path), number or 1) from None
+    except OSError as error:
+        raise ReadError(f"cannot be read: {error.strerror or error}", os.fspath(path)) from None
+
+
+def opened(path: str | os.PathLike[str]) -> BufferedIOBase:
+    """The file's bytes, unpacked if it is gzip."""
+    with Path(path).open("rb") as file:
+        packed = file.read(2) == b"\x1f\x8b"
+    return gzip.open(path, "rb") if packed else Path(path).open("rb")
+
+
+def fields(line: str) -> list[str]:
+    """The columns of a line: split at tabs where there are any, else at blanks."""
+    return [part.strip() for part in line.split("\t")] if "\t" in line else line.split()
+
+
+def sha256(path: str | os.PathLike[str]) -> str:
+    """The checksum of a file as it lies on disk."""
+    try:
+        with Path(path).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise ReadError(f"cannot be read: {error.strerror or error}", os.fspath(path)) from None
+
+
+@dataclass
+class Drops:
+    """What was left out on the way to a dataset, and why."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    listed: list[tuple[str, str]] = field(default_factory=list)
+    """(why, what) of everything worth a look: a name counts once, however often it occurs."""
+    _seen: set[tuple[str, str]] = field(default_factory=set)
+
+    def count(self, why: str, times: int = 1) -> None:
+        """Count lines that were left out as asked for."""
+        if times:
+            self.counts[why] += times
+
+    def add(self, why: str, what: str) -> None:
+        """Count a line that could not be used, and list what it speaks of."""
+        self.counts[why] += 1
+        if (why, what) not in self._seen:
+            self._seen.add((why, what))
+            self.listed.append((why, what))

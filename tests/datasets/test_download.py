@@ -1,0 +1,114 @@
+"""Downloads against a server with faults: what arrives is whole and right, or there is a plain message."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import socket
+from pathlib import Path
+
+import pytest
+from faulty_server import Site, serving
+
+from elgeo.datasets.download import FetchError, Limits, download
+from elgeo.errors import SettingError
+
+BODY = random.Random(5).randbytes(700_000)
+QUICK = Limits(timeout=0.3, tries=4, pause=0.01, max_bytes=2_000_000)
+
+
+def test_a_plain_file_arrives(tmp_path: Path) -> None:
+    with serving(Site({"/a.gz": BODY})) as site:
+        fetched = download([site.address + "/a.gz"], tmp_path / "deep" / "a.gz", QUICK)
+    assert fetched.path.read_bytes() == BODY
+    assert fetched.sha256 == hashlib.sha256(BODY).hexdigest()
+    assert fetched.size == len(BODY)
+    assert [p.name for p in fetched.path.parent.iterdir()] == ["a.gz"]
+
+
+def test_cut_connections_are_resumed_where_they_broke(tmp_path: Path) -> None:
+    with serving(Site({"/a": BODY}, {"/a": ["cut:1000", "cut:250000"]})) as site:
+        fetched = download([site.address + "/a"], tmp_path / "a", QUICK)
+    assert fetched.path.read_bytes() == BODY
+    assert site.requests == [("/a", None), ("/a", "bytes=1000-"), ("/a", "bytes=251000-")]
+
+
+def test_a_later_call_resumes_too(tmp_path: Path) -> None:
+    with serving(Site({"/a": BODY}, {"/a": ["cut:5000"] + ["503"] * 3})) as site:
+        with pytest.raises(FetchError, match="online"):
+            download([site.address + "/a"], tmp_path / "a", QUICK)
+        assert not (tmp_path / "a").exists()
+        download([site.address + "/a"], tmp_path / "a", QUICK)
+    assert (tmp_path / "a").read_bytes() == BODY
+    assert site.requests[-1] == ("/a", "bytes=5000-")
+
+
+@pytest.mark.parametrize("change", ["another tag", "no tag", "no ranges"])
+def test_nothing_is_glued_to_a_file_that_may_have_changed(tmp_path: Path, change: str) -> None:
+    site = Site({"/a": BODY[::-1]}, {"/a": ["cut:9000"] + ["503"] * 3}, tag=None if change == "no tag" else '"1"')
+    with serving(site):
+        with pytest.raises(FetchError):
+            download([site.address + "/a"], tmp_path / "a", QUICK)
+        site.files["/a"] = BODY
+        site.tag = '"2"' if change == "another tag" else site.tag
+        site.ranges = change != "no ranges"
+        download([site.address + "/a"], tmp_path / "a", QUICK)
+    assert (tmp_path / "a").read_bytes() == BODY
+
+
+def test_a_part_longer_than_the_file_is_thrown_away(tmp_path: Path) -> None:
+    with serving(Site({"/a": BODY})) as site:
+        (tmp_path / "a.part").write_bytes(BODY + b"more")
+        (tmp_path / "a.part.from").write_text(f'{site.address}/a\n"1"')
+        download([site.address + "/a"], tmp_path / "a", QUICK)
+    assert (tmp_path / "a").read_bytes() == BODY
+
+
+def test_a_wrong_checksum_is_refused_and_nothing_stays(tmp_path: Path) -> None:
+    with serving(Site({"/a": BODY})) as site, pytest.raises(FetchError, match="checksum"):
+        download([site.address + "/a"], tmp_path / "a", QUICK, expected_sha256="0" * 64)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_next_address_is_tried_when_one_is_gone(tmp_path: Path) -> None:
+    said: list[str] = []
+    with serving(Site({"/new": BODY})) as site:
+        fetched = download([site.address + "/old", site.address + "/new"], tmp_path / "a", QUICK, say=said.append)
+        assert fetched.url.endswith("/new")
+        assert "404" in said[0]
+        with pytest.raises(FetchError, match=r"no address .*old \(HTTP 404\).*older \(HTTP 404\)"):
+            download([site.address + "/old", site.address + "/older"], tmp_path / "b", QUICK)
+
+
+def test_a_server_that_stalls_is_tried_again(tmp_path: Path) -> None:
+    with serving(Site({"/a": BODY}, {"/a": ["stall", "500"]})) as site:
+        assert download([site.address + "/a"], tmp_path / "a", QUICK).path.read_bytes() == BODY
+
+
+@pytest.mark.parametrize("fault", ["", "unknown-length"])
+def test_too_large_is_refused_early(tmp_path: Path, fault: str) -> None:
+    with (
+        serving(Site({"/a": BODY}, {"/a": [fault]})) as site,
+        pytest.raises(FetchError, match=r"larger than the 0 MB.*--max-megabytes"),
+    ):
+        download([site.address + "/a"], tmp_path / "a", Limits(max_bytes=100_000))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_refusal_is_final(tmp_path: Path) -> None:
+    with serving(Site({"/a": BODY}, {"/a": ["403"]})) as site, pytest.raises(FetchError, match="403"):
+        download([site.address + "/a"], tmp_path / "a", QUICK)
+    assert len(site.requests) == 1
+
+
+def test_offline_is_said_plainly(tmp_path: Path) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+    with pytest.raises(FetchError, match=f"127.0.0.1:{port}/a: .*refused.* online"):
+        download([f"http://127.0.0.1:{port}/a"], tmp_path / "a", Limits(tries=2, pause=0.01))
+
+
+def test_only_the_web_is_fetched_from(tmp_path: Path) -> None:
+    with pytest.raises(SettingError, match="only http"):
+        download(["file:///etc/hostname"], tmp_path / "a")

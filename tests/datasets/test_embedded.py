@@ -1,0 +1,189 @@
+"""The embedded datasets: every normal form, the paper's counts, and a best ranking that is really best."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from elgeo import datasets
+from elgeo.datasets import Dataset, cell
+from elgeo.datasets.statistics import PAPER
+from elgeo.errors import SettingError
+from elgeo.ontology.vocabulary import Kind
+
+
+@pytest.fixture(scope="module")
+def family() -> Dataset:
+    return datasets.load("family")
+
+
+def rows_of(dataset: Dataset) -> list[set[tuple[int, ...]]]:
+    return [set(map(tuple, part.tolist())) for part in (dataset.train, dataset.valid, dataset.test)]
+
+
+@pytest.mark.parametrize("name", ["family", "cell-tiny", "cell-tiny-hf", "cell-small"])
+def test_an_embedded_dataset_is_whole(name: str) -> None:
+    dataset = datasets.load(name)
+    train, valid, test = rows_of(dataset)
+    assert train
+    assert valid
+    assert test
+    assert not train & valid
+    assert not train & test
+    assert not valid & test
+    stated = set(map(tuple, dataset.forms[dataset.target_form].tolist()))
+    assert train <= stated
+    assert not (valid | test) & stated
+    of_class = dataset.kinds.of_class
+    assert len(of_class) == dataset.vocabulary.n_classes
+    names = np.array(dataset.kinds.names)
+    everything = np.array(sorted(train | valid | test))
+    assert set(names[of_class[everything[:, 0]]]) == {dataset.head_kind}
+    assert set(names[of_class[everything[:, -1]]]) == {dataset.tail_kind}
+    fresh = dataset.vocabulary.class_kinds == Kind.FRESH
+    assert set(names[of_class[fresh]]) == {"fresh"}
+    assert not fresh[dataset.candidates].any()
+    if dataset.symmetric:
+        for part in (train, valid, test):
+            assert {row[::-1] for row in part} == part
+
+
+def test_the_family_has_every_normal_form_of_the_literature(family: Dataset) -> None:
+    counts = family.forms.counts()
+    literature = ("GCI0", "GCI1", "GCI2", "GCI3", "GCI0-BOT", "GCI1-BOT", "GCI3-BOT", "RI0", "RI1")
+    assert {code: counts[code] for code in literature if not counts[code]} == {}
+    assert not family.forms.unsupported
+    assert family.vocabulary.n_classes < 50
+
+
+def test_the_family_can_be_drawn_with_balls(family: Dataset) -> None:
+    """Gradient descent in the plane finds balls in which all class axioms are true, disjoint ones included."""
+    import torch
+
+    torch.manual_seed(0)
+    forms = {name: torch.from_numpy(table).long() for name, table in family.forms.tables.items()}
+    sub, both, some, left, apart = (
+        forms[name] for name in ("subclass", "conjunction", "existential", "left_existential", "disjoint")
+    )
+    centre = torch.randn(family.vocabulary.n_classes, 2, dtype=torch.float64, requires_grad=True)
+    raw = torch.rand(family.vocabulary.n_classes, dtype=torch.float64, requires_grad=True)
+    role = torch.randn(family.vocabulary.n_roles, 2, dtype=torch.float64, requires_grad=True)
+    empty = torch.cat([forms["empty"][:, 0], forms["empty_existential"][:, 1]]).unique()
+    real = torch.from_numpy(family.kinds.members("class")).long()
+    real = real[~torch.isin(real, empty)]
+
+    def gaps() -> torch.Tensor:
+        """By how much each axiom is missed; true where it is not above zero."""
+        radius = raw.abs().index_fill(0, empty, 0.0)
+
+        def inside(c: torch.Tensor, shift: torch.Tensor | float, d: torch.Tensor) -> torch.Tensor:
+            return (centre[c] + shift - centre[d]).norm(dim=1) + radius[c] - radius[d]
+
+        distance = (centre[apart[:, 0]] - centre[apart[:, 1]]).norm(dim=1)
+        return torch.cat(
+            [
+                inside(sub[:, 0], 0.0, sub[:, 1]),
+                # where one ball is inside, the intersection is
+                torch.minimum(inside(both[:, 0], 0.0, both[:, 2]), inside(both[:, 1], 0.0, both[:, 2])),
+                inside(some[:, 0], role[some[:, 1]], some[:, 2]),
+                inside(left[:, 1], -role[left[:, 0]], left[:, 2]),
+                radius[apart[:, 0]] + radius[apart[:, 1]] - distance,
+            ]
+        )
+
+    optimiser = torch.optim.Adam([centre, raw, role], lr=0.02)
+    for _ in range(3000):
+        missed = gaps()
+        # classes must not shrink to nothing, or disjointness would be free
+        small = 0.06 - raw[real].abs()
+        if missed.max() <= 0 and small.max() <= 0.01:
+            break
+        loss = (missed + 0.01).relu().square().sum() + small.relu().square().sum()
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+    assert float(gaps().detach().max()) <= 0
+    assert float(raw[real].detach().abs().min()) >= 0.05
+
+
+def test_a_cell_of_yeast_size_has_the_papers_counts() -> None:
+    counts = datasets.load("cell-yeast").forms.counts()
+    assert {code: counts[code] for code in PAPER["yeast"]} == PAPER["yeast"]
+
+
+def test_a_cell_comes_from_its_seed() -> None:
+    first, again, other = (cell.dataset("tiny", seed=seed) for seed in (3, 3, 4))
+    assert all(np.array_equal(first.forms[form], again.forms[form]) for form in first.forms.tables)
+    assert np.array_equal(first.test, again.test)
+    assert rows_of(first)[2] != rows_of(other)[2]
+
+
+def test_a_cell_has_no_unsatisfiable_class() -> None:
+    from elgeo.reasoning import Reasoner
+
+    for seed in range(3):
+        reasoner = Reasoner(cell.dataset("tiny", seed=seed).forms)
+        assert not reasoner.saturation.unsatisfiable[2:].any()
+
+
+def hits(scores: np.ndarray, dataset: Dataset, k: int) -> float:
+    """Hits@k of the test axioms, counted the plain way, training tails and the head left out."""
+    candidates = dataset.candidates.tolist()
+    known: dict[int, set[int]] = {}
+    for head, _, tail in dataset.train.tolist():
+        known.setdefault(head, set()).add(tail)
+    found = []
+    for (head, _, tail), row in zip(dataset.test.tolist(), scores, strict=True):
+        true = row[candidates.index(tail)]
+        rivals = [
+            s for c, s in zip(candidates, row, strict=True) if c not in known.get(head, ()) and c not in (head, tail)
+        ]
+        above = sum(s > true for s in rivals)
+        level = sum(s == true for s in rivals)
+        found.append(above + level / 2 + 1 <= k)
+    return float(np.mean(found))
+
+
+@pytest.mark.parametrize("target", ["interacts_with", "has_function"])
+def test_the_best_ranking_beats_counting_and_is_beaten_by_nothing_simple(target: str) -> None:
+    dataset = cell.dataset("small", target)
+    best = cell.best_ranking(dataset)
+    heads, candidates = dataset.test[:, 0], dataset.candidates
+    scores = best.tails(heads, dataset.target_role, candidates)
+    assert np.array_equal(
+        scores[np.arange(len(heads)), np.searchsorted(candidates, dataset.test[:, 2])],
+        best.pairs(heads, dataset.target_role, dataset.test[:, 2]),
+    )
+    assert np.array_equal(best.heads(heads[:7], None, candidates[:5]), best.tails(heads[:7], None, candidates[:5]).T)
+    frequency = np.bincount(dataset.train[:, 2], minlength=dataset.vocabulary.n_classes)[candidates].astype(float)
+    popular = np.tile(frequency, (len(heads), 1))
+    noise = scores * np.random.default_rng(0).lognormal(0, 1.5, scores.shape)
+    best_hits = hits(scores, dataset, 10)
+    assert best_hits > 0.5
+    assert best_hits > 3 * hits(popular, dataset, 10)
+    assert best_hits > hits(noise, dataset, 10) + 0.05
+
+
+def test_probabilities_come_true() -> None:
+    """Of the pairs that are given a probability near p, a share near p interacts."""
+    made = cell.generate("small", 5)
+    n = len(made.latent.weight)
+    one, other = np.triu_indices(n, 1)
+    probability = made.latent.interaction(one, other)
+    drawn = np.isin(one * n + other, made.pairs[:, 0] * n + made.pairs[:, 1])
+    for low, high in ((0.0, 0.02), (0.05, 0.2), (0.2, 0.4), (0.5, 0.8)):
+        among = (probability >= low) & (probability < high)
+        spread = np.sqrt((probability[among] * (1 - probability[among])).sum())
+        assert abs(drawn[among].sum() - probability[among].sum()) < 4 * spread + 3
+    assert abs(probability.sum() - len(made.pairs)) < 150
+
+
+def test_what_is_not_known_is_said() -> None:
+    with pytest.raises(SettingError, match="embedded ones are family"):
+        datasets.load("no-such-thing")
+    with pytest.raises(SettingError, match="size"):
+        cell.dataset("huge")
+    with pytest.raises(SettingError, match="target"):
+        cell.dataset("tiny", "part_of")
+    with pytest.raises(SettingError, match="not known"):
+        cell.best_ranking(datasets.load("family"))
