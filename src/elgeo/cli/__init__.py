@@ -13,6 +13,7 @@ from elgeo.errors import ElgeoError
 COMMANDS = {
     "info": "what is in an ontology file",
     "normalise": "an ontology as tables, one for each normal form",
+    "dataset": "what is trained on and what is held out",
 }
 """Each command and one line on it, in the order of a user's work; `elgeo.cli.<command>` has `configure` and `run`."""
 

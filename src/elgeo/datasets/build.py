@@ -32,8 +32,8 @@ class Recipe:
 
     ontology: Path
     target: str = "interacts_with"
-    interactions: Path | None = None
-    annotations: Path | None = None
+    interactions: tuple[Path, ...] = ()
+    annotations: tuple[Path, ...] = ()
     ready: Mapping[str, Path] = field(default_factory=dict)
     """Files of the target relation for `train`, `valid` and `test`, when it is split already."""
     aliases: Path | None = None
@@ -61,9 +61,16 @@ class Recipe:
 
     def files(self) -> list[tuple[str, Path]]:
         """(what it is for, the file) of everything that is read."""
-        named = [("ontology", self.ontology), ("interactions", self.interactions), ("annotations", self.annotations)]
-        named += [("aliases", self.aliases), *((part, self.ready.get(part)) for part in PARTS)]
-        return [(what, path) for what, path in named if path is not None]
+        named = [("ontology", self.ontology), *(("interactions", path) for path in self.interactions)]
+        named += [("annotations", path) for path in self.annotations]
+        named += [("aliases", self.aliases)] if self.aliases else []
+        return named + [(part, self.ready[part]) for part in PARTS if part in self.ready]
+
+    def parts_of(self, relation: str) -> dict[str, tuple[Path, ...]]:
+        """The files of a relation by part; what is not the target is all trained on."""
+        if relation == self.target and self.ready:
+            return {part: (self.ready[part],) for part in PARTS}
+        return {"train": self.interactions if relation == "interacts_with" else self.annotations}
 
 
 def build(recipe: Recipe, say: Callable[[str], None] = lambda _: None) -> tuple[Dataset, Drops]:
@@ -112,13 +119,10 @@ def build(recipe: Recipe, say: Callable[[str], None] = lambda _: None) -> tuple[
 
 def _interactions(recipe: Recipe, drops: Drops) -> dict[str, list[NamePair]]:
     """Pairs of protein IRIs by part; everything is in `train` where there is no ready-made split."""
-    files = {"train": recipe.interactions} if recipe.interactions else {}
-    if recipe.target == "interacts_with" and recipe.ready:
-        files = {**recipe.ready}
     found: dict[str, list[NamePair]] = {part: [] for part in PARTS}
-    for part, path in files.items():
-        assert path is not None
-        pairs = [(iri_of(a), iri_of(b)) for a, b in read_links(path, recipe.min_score, drops)]
+    for part, paths in recipe.parts_of("interacts_with").items():
+        links = [pair for path in paths for pair in read_links(path, recipe.min_score, drops)]
+        pairs = [(iri_of(a), iri_of(b)) for a, b in links]
         if recipe.symmetric:
             pairs += [(b, a) for a, b in pairs]
         found[part] = sorted(set(pairs))
@@ -129,10 +133,10 @@ def _annotations(
     recipe: Recipe, terms: TermNames, interactions: Mapping[str, list[NamePair]], drops: Drops
 ) -> dict[str, list[NamePair]]:
     """(protein IRI, term IRI) by part."""
-    files = {"train": recipe.annotations} if recipe.annotations else {}
-    if recipe.target == "has_function" and recipe.ready:
-        files = {**recipe.ready}
-    read_ones = {p: read_annotations(path, recipe.evidence, drops) for p, path in files.items() if path is not None}
+    read_ones = {
+        part: [one for path in paths for one in read_annotations(path, recipe.evidence, drops)]
+        for part, paths in recipe.parts_of("has_function").items()
+    }
     owners = _owners(recipe, {p for some in interactions.values() for pair in some for p in pair}, read_ones.values())
     found: dict[str, list[NamePair]] = {part: [] for part in PARTS}
     iris: dict[str, str | None] = {}

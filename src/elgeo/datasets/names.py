@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from urllib.parse import quote
 
 import numpy as np
 
-from elgeo.ontology.expressions import Op
+from elgeo.errors import SettingError
+from elgeo.ontology.expressions import NOTHING, THING, Op
 from elgeo.ontology.model import Ontology
-from elgeo.ontology.vocabulary import short_form
+from elgeo.ontology.vocabulary import fragment, short_form
 
 PREFIX = "http://"
 """Proteins and the target roles are called as in mOWL's datasets (`http://4932.YAL001C`, `http://interacts_with`)."""
+SUBCLASS = "subclass"
+"""The name of the target C ⊑ D, where other targets are named by their role."""
 OBO = "http://purl.obolibrary.org/obo/"
 
 
@@ -20,6 +25,23 @@ def iri_of(name: str, prefix: str = PREFIX) -> str:
     if name.startswith(("http://", "https://", "urn:")):
         return name
     return prefix + quote(name, safe=".-_~:@!$&'()*+,;=")
+
+
+def bracketed_iri(name: str) -> str:
+    """The IRI behind `<http://…>`, `owl:Thing`, `owl:Nothing` or a bare name."""
+    bare = name.strip().removeprefix("<").removesuffix(">")
+    return {"owl:Thing": THING, "owl:Nothing": NOTHING}.get(bare) or iri_of(bare)
+
+
+def role_named(target: str | None, roles: Sequence[str], file: Path | None) -> str | None:
+    """The IRI of the role that `--target` names; None for `subclass` or nothing, that is for C ⊑ D."""
+    if target is None or target == SUBCLASS:
+        return None
+    fitting = [role for role in roles if target in (role, fragment(role), short_form(role))]
+    if len(fitting) != 1:
+        known = ", ".join(sorted(roles)[:8]) or "none"
+        raise SettingError(f"--target {target!r} is not one of the roles{f' of {file}' if file else ''}: {known}")
+    return fitting[0]
 
 
 class TermNames:

@@ -1,0 +1,264 @@
+"""`elgeo dataset build | fetch | info | split`: what is trained on and what is held out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from elgeo.datasets.model import Dataset
+from elgeo.datasets.patterns import HELP
+from elgeo.datasets.text import Drops
+from elgeo.errors import SettingError
+
+Action = Callable[[argparse.Namespace], int]
+EXAMPLES = """examples:
+  elgeo dataset build --ontology go.obo --interactions 4932.protein.links.v11.5.txt.gz --annotations sgd.gaf.gz \\
+      --aliases 4932.protein.aliases.v11.5.txt.gz --target interacts_with -o yeast-iw
+  elgeo dataset split my-ontology.owl --axioms "?C SubClassOf part_of some ?D" -o mine
+  elgeo dataset info yeast-iw
+  elgeo dataset fetch yeast-hf -o yeast-hf"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The four commands and their options."""
+    parser.epilog = EXAMPLES
+    commands = parser.add_subparsers(metavar="COMMAND", dest="dataset_command", required=True)
+
+    def command(
+        name: str, summary: str, example: str, act: Callable[[argparse.Namespace], int]
+    ) -> argparse.ArgumentParser:
+        sub = commands.add_parser(
+            name,
+            help=summary,
+            description=summary,
+            epilog=f"example:\n  {example}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        sub.set_defaults(act=act)
+        sub.add_argument("--json", action="store_true", help="print the result as one JSON document")
+        return sub
+
+    build = command(
+        "build",
+        "a dataset from an ontology, interactions and annotations, or from another project's files",
+        "elgeo dataset build --ontology go.obo --interactions links.txt.gz --annotations sgd.gaf.gz -o yeast-iw",
+        _build,
+    )
+    _output(build)
+    build.add_argument("--ontology", type=Path, help="OWL or OBO file, plain or gzip")
+    for option, text in (
+        ("--interactions", "STRING protein.links or protein.physical.links, or tables of two columns"),
+        ("--annotations", "GAF 2.x, or tables: protein, term[, evidence[, aspect]]"),
+    ):
+        build.add_argument(option, type=Path, nargs="+", default=(), metavar="FILE", help=text)
+    build.add_argument("--aliases", type=Path, help="STRING protein.aliases, to map the annotated ids to proteins")
+    build.add_argument("--target", help="interacts_with (default) or has_function; a role or `subclass` with --from")
+    build.add_argument("--train", type=Path, help="the target relation's training pairs, when it is split already")
+    build.add_argument("--valid", type=Path, help="its validation pairs")
+    build.add_argument("--test", type=Path, help="its test pairs")
+    _splitting(build)
+    build.add_argument("--min-score", type=float, help="least score of an interaction (STRING files: 700)")
+    direction = build.add_mutually_exclusive_group()
+    direction.add_argument(
+        "--symmetric", action="store_true", default=True, help="say each interaction in both directions (default)"
+    )
+    direction.add_argument("--as-is", dest="symmetric", action="store_false", help="only as their file says it")
+    build.add_argument(
+        "--twins-apart", action="store_true", help="with --as-is: let (a, b) and (b, a) fall into different parts"
+    )
+    build.add_argument("--evidence", help="keep annotations with these codes only: IDA,IMP or experimental")
+    build.add_argument(
+        "--from",
+        dest="borrowed",
+        type=Path,
+        metavar="DIR",
+        help="a dataset of mOWL, Box2EL or EmEL++",
+    )
+
+    fetch = command(
+        "fetch",
+        "one of the paper's datasets from its public sources",
+        "elgeo dataset fetch yeast-iw -o yeast-iw",
+        _fetch,
+    )
+    fetch.add_argument("name", help="yeast-iw, yeast-hf, human-iw or human-hf")
+    _output(fetch)
+    fetch.add_argument("--downloads", type=Path, help="folder for the downloaded files (default: DIR-downloads)")
+    fetch.add_argument("--sources", type=Path, help="a table of addresses in place of the package's own")
+    fetch.add_argument("--base-url", help="a mirror: https://host/path is fetched from BASE_URL/host/path")
+    fetch.add_argument("--timeout", type=float, default=60.0, help="seconds of silence that end a connection (60)")
+    fetch.add_argument("--tries", type=int, default=5, help="attempts at one address (5)")
+    fetch.add_argument("--max-megabytes", type=float, help="the largest file that is accepted")
+    fetch.add_argument("--seed", type=int, default=0, help="of the split (0)")
+
+    info = command(
+        "info", "counts by split, kind and normal form, beside the paper's", "elgeo dataset info family", _info
+    )
+    info.add_argument("dataset", metavar="DIR", help="a dataset's folder, or the name of an embedded one")
+
+    split = command(
+        "split",
+        "a completion dataset from any ontology of one's own",
+        'elgeo dataset split my.owl --axioms "?C SubClassOf part_of some ?D" -o mine',
+        _split,
+    )
+    split.add_argument("ontology", type=Path, metavar="FILE")
+    split.add_argument(
+        "--axioms",
+        required=True,
+        metavar="PATTERN",
+        help=f"which axioms: {HELP}",
+    )
+    _output(split)
+    _splitting(split)
+    entailed = split.add_mutually_exclusive_group()
+    entailed.add_argument(
+        "--drop-entailed",
+        action="store_const",
+        dest="entailed",
+        const="drop",
+        help="leave out what training entails",
+    )
+    entailed.add_argument(
+        "--remove-entailing",
+        action="store_const",
+        dest="entailed",
+        const="remove-entailing",
+        help="take axioms out of training until it entails no held-out axiom",
+    )
+    split.add_argument(
+        "--kind", action="append", default=[], metavar="NAME=START", help="classes whose IRI starts so are of this kind"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the chosen one."""
+    return int(options.act(options))
+
+
+def _output(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="the dataset's folder")
+    parser.add_argument("--force", action="store_true", help="replace a dataset that is there already")
+
+
+def _splitting(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--split", default="90:5:5", help="shares of train:valid:test (90:5:5)")
+    parser.add_argument("--seed", type=int, default=0, help="of the split (0)")
+    parser.add_argument("--name", help="the dataset's name (default: the folder's)")
+
+
+def _build(options: argparse.Namespace) -> int:
+    from elgeo.datasets.annotations import parse_evidence
+    from elgeo.datasets.build import PARTS, Recipe, build
+    from elgeo.datasets.splitting import parse_shares
+
+    _check_output(options)
+    if options.borrowed:
+        from elgeo.datasets.borrowed import borrow
+
+        return _save(options, *borrow(options.borrowed, options.target, options.name or options.output.resolve().name))
+    if not options.ontology:
+        raise SettingError("give --ontology FILE (or --from DIR)")
+    recipe = Recipe(
+        ontology=options.ontology,
+        target=options.target or "interacts_with",
+        interactions=tuple(options.interactions),
+        annotations=tuple(options.annotations),
+        ready={part: path for part in PARTS if (path := getattr(options, part))},
+        aliases=options.aliases,
+        shares=parse_shares(options.split),
+        seed=options.seed,
+        min_score=options.min_score,
+        symmetric=options.symmetric,
+        twins_together=not options.twins_apart,
+        evidence=parse_evidence(options.evidence) if options.evidence is not None else None,
+        name=options.name or options.output.resolve().name,
+    )
+    return _save(options, *build(recipe, _say))
+
+
+def _fetch(options: argparse.Namespace) -> int:
+    from elgeo.datasets.download import Limits
+    from elgeo.datasets.fetch import fetch, read_sources
+
+    _check_output(options)
+    if options.timeout <= 0 or options.tries < 1 or (options.max_megabytes is not None and options.max_megabytes <= 0):
+        raise SettingError("--timeout and --max-megabytes must be above 0, and --tries at least 1")
+    folder = options.output.resolve()
+    dataset, drops = fetch(
+        options.name,
+        options.downloads or folder.with_name(folder.name + "-downloads"),
+        read_sources(options.sources),
+        options.base_url,
+        replace(Limits(), timeout=options.timeout, tries=options.tries),
+        int(options.max_megabytes * 1e6) if options.max_megabytes else None,
+        _say,
+        options.seed,
+    )
+    return _save(options, dataset, drops)
+
+
+def _info(options: argparse.Namespace) -> int:
+    from elgeo.datasets import load
+
+    _print(load(options.dataset), options.json)
+    return 0
+
+
+def _split(options: argparse.Namespace) -> int:
+    from elgeo.datasets.holdout import HoldOut, hold_out
+    from elgeo.datasets.splitting import parse_shares
+
+    _check_output(options)
+    kinds = {}
+    for text in options.kind:
+        name, equals, start = text.partition("=")
+        if not name or not equals or not start:
+            raise SettingError(f"--kind {text!r}: give NAME=START, for example protein=http://4932.")
+        kinds[name] = start
+    recipe = HoldOut(
+        ontology=options.ontology,
+        axioms=options.axioms,
+        shares=parse_shares(options.split),
+        seed=options.seed,
+        entailed=options.entailed or "keep",
+        kinds=kinds,
+        name=options.name or options.output.resolve().name,
+    )
+    return _save(options, *hold_out(recipe, _say))
+
+
+def _check_output(options: argparse.Namespace) -> None:
+    """Before the work, not after it."""
+    if options.output.exists() and not options.force:
+        raise SettingError(
+            f"{options.output} exists already: give another folder, or --force to replace a dataset there"
+        )
+
+
+def _save(options: argparse.Namespace, dataset: Dataset, drops: Drops) -> int:
+    from elgeo.datasets.folder import save
+    from elgeo.datasets.leakage import measured
+
+    _say("looking for leakage")
+    record = {**dataset.record, "drops": dict(sorted(drops.counts.items())), "leakage": measured(dataset)}
+    dataset = replace(dataset, record=record)
+    save(dataset, options.output, drops.listed, replace_existing=options.force)
+    _say(f"wrote {options.output}")
+    _print(dataset, options.json)
+    return 0
+
+
+def _print(dataset: Dataset, as_json: bool) -> None:
+    from elgeo.datasets.statistics import statistics, table
+
+    counts = statistics(dataset)
+    print(json.dumps(counts, indent=2) if as_json else table(counts))
+
+
+def _say(message: str) -> None:
+    print(f"elgeo: {message}", file=sys.stderr, flush=True)
