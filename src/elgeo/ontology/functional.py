@@ -1,236 +1,180 @@
-"""Reads OWL functional syntax."""
+"""Reads OWL functional syntax: the header here, the axioms in a kernel, then the names people use."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+
+import numpy as np
 
 from elgeo.errors import ReadError
-from elgeo.ontology.expressions import AXIOMS, Op
-from elgeo.ontology.formats import check_utf8
-from elgeo.ontology.grammar import ENTITY, LABEL, MAX_DEPTH, PREFIXES, SHAPES, SYNONYMS, Sort, literal
-from elgeo.ontology.model import Builder, Ontology
-
-_TOKEN = re.compile(
-    r"""(?P<blank>(?:\s+|\#[^\n]*)+)|(?P<iri><[^<>"\s]*>)|"(?P<text>(?:[^"\\]|\\.)*)"(?:@(?P<language>[\w-]+)|\^\^(?P<datatype><[^<>"\s]*>|[^\s()<>"]+))?"""
-    r"""|(?P<close>\))|(?P<open>\()|(?P<equals>=)|(?P<word>[^\s()<>"=]+)""",
-    re.DOTALL,
+from elgeo.ontology.arena import ARGS, NODES, Arena, grown, new_arena, resized
+from elgeo.ontology.expressions import Op
+from elgeo.ontology.formats import check_utf8, line_of
+from elgeo.ontology.functional_codes import (
+    ANNOTATIONS,
+    AXIOM,
+    DECLARED,
+    DONE,
+    ERROR_OP,
+    ERROR_PLACE,
+    EVENTS,
+    GROW,
+    GROW_BLOB,
+    IMPORT,
+    KEYWORDS,
+    MISPLACED,
+    NAMING,
+    NOTE,
+    POSITION,
+    RULE,
+    TOO_DEEP,
+    TOO_FEW,
+    TOO_MANY,
+    TOP,
+    UNKNOWN,
+    grammar_table,
 )
-_NAMES = {op.name: op for op in SHAPES}
+from elgeo.ontology.functional_kernel import Parse, new_parse, parse_axioms
+from elgeo.ontology.functional_tokens import BAD_IRI, BAD_STRING, NO_PREFIX, TRUNCATED, words
+from elgeo.ontology.grammar import MAX_DEPTH, PREFIXES, SHAPES
+from elgeo.ontology.labels import Naming
+from elgeo.ontology.model import Ontology
+from elgeo.ontology.rules import rule_text, with_rules
+
+_BLANK = rb"(?:\s|#[^\n]*(?:\n|\Z))*+"
+_PREFIX = re.compile(rb"%bPrefix%b\(%b([^\s()<>\"=]*):%b=%b<([^<>\"\s]*)>%b\)" % ((_BLANK,) * 6))
+_ONTOLOGY = re.compile(rb"%bOntology%b\(%b" % ((_BLANK,) * 3))
+_IRI = re.compile(rb"(?:<([^<>\"\s]+)>|([^\s()<>\"=:]*):([^\s()<>\"=]*))%b" % _BLANK)
+_END = re.compile(rb"%b\Z" % _BLANK)
+_LITERAL = re.compile(rb'"((?:[^"\\]|\\.)*+)"(?:@([\w-]+))?', re.DOTALL)
 
 
 def read_functional(data: bytes, file: str) -> Ontology:
+    """The ontology in a document of OWL functional syntax."""
     check_utf8(data, file)
-    return _Parser(data.decode(), file).read()
+    prefixes, at = _prefixes(data, file)
+    opening = _ONTOLOGY.match(data, at)
+    if not opening:
+        raise _error(f"expected Prefix(name:=<IRI>) or Ontology(, found {_excerpt(data, at)}", data, at, file)
+    at = opening.end()
+    iris: list[str] = []
+    while len(iris) < 2 and (found := _IRI.match(data, at)):
+        iris.append(_expanded(found, prefixes, data, file))
+        at = found.end()
+    arena, parse = _parsed(data, at, prefixes, file)
+    end = int(parse.state[POSITION])
+    if not _END.match(data, end):
+        raise _error(f"something follows the end of the ontology: {_excerpt(data, end)}", data, end, file)
+    return _ontology(arena, parse, data, prefixes, iris[0] if iris else None)
 
 
-class _Parser:
-    def __init__(self, text: str, file: str) -> None:
-        self.text, self.file, self.at = text, file, 0
-        self.builder = Builder()
-        self.builder.prefixes.update(PREFIXES)
-        self.tokens = self._tokens()
-        self.token = next(self.tokens)
+def _prefixes(data: bytes, file: str) -> tuple[dict[str, str], int]:
+    declared: dict[str, str] = {}
+    at = 0
+    while found := _PREFIX.match(data, at):
+        name, iri = found[1].decode(), found[2].decode()
+        if declared.setdefault(name, iri) != iri:
+            raise _error(f"the prefix {name}: is declared twice, differently", data, found.start(1), file)
+        at = found.end()
+    return PREFIXES | declared, at
 
-    def _tokens(self) -> Iterator[re.Match[str] | None]:
-        at = 0
-        while at < len(self.text):
-            found = _TOKEN.match(self.text, at)
-            self.at = at
-            if not found:
-                raise self.error("cannot be read")
-            at = found.end()
-            if found.lastgroup != "blank":
-                yield found
-        self.at = at
-        while True:
-            yield None
 
-    def error(self, problem: str) -> ReadError:
-        return ReadError(problem, self.file, self.text.count("\n", 0, self.at) + 1)
+def _expanded(found: re.Match[bytes], prefixes: dict[str, str], data: bytes, file: str) -> str:
+    if found[1] is not None:
+        return found[1].decode()
+    prefix = found[2].decode()
+    if prefix not in prefixes:
+        raise _error(f"the prefix {prefix}: is not declared", data, found.start(), file)
+    return prefixes[prefix] + found[3].decode()
 
-    def advance(self) -> None:
-        self.token = next(self.tokens)
 
-    def has(self, kind: str) -> bool:
-        return self.token is not None and self.token[kind] is not None
-
-    def take(self, kind: str) -> str:
-        if not self.has(kind):
-            raise self.error(f"expected {kind}, found {self.token[0][:40] if self.token else 'the end of the file'}")
-        value = self.token[kind]  # type: ignore[index]
-        self.advance()
-        return str(value)
-
-    def iri(self) -> str:
-        if self.has("iri"):
-            return self.take("iri")[1:-1]
-        return self.expand(self.take("word"))
-
-    def expand(self, word: str) -> str:
-        if word.startswith("<"):
-            return word[1:-1]
-        prefix, colon, local = word.partition(":")
-        if not colon:
-            raise self.error(f"{word} is no IRI")
-        if prefix not in self.builder.prefixes:
-            raise self.error(f"the prefix {prefix}: is not declared")
-        return self.builder.prefixes[prefix] + local
-
-    def read(self) -> Ontology:
-        builder = self.builder
-        keyword = self.take("word")
-        while keyword == "Prefix":
-            self.take("open")
-            name = self.take("word")
-            self.take("equals")
-            builder.prefixes[name.removesuffix(":")] = self.take("iri")[1:-1]
-            self.take("close")
-            keyword = self.take("word")
-        if keyword != "Ontology":
-            raise self.error(f"expected Ontology, found {keyword}")
-        self.take("open")
-        iris: list[str] = []
-        while len(iris) < 2 and (self.has("iri") or (self.has("word") and ":" in self.token["word"])):  # type: ignore[index]
-            iris.append(self.iri())
-        imports = []
-        while not self.has("close"):
-            keyword = self.take("word")
-            if keyword == "Import":
-                self.take("open")
-                imports.append(self.iri())
-                self.take("close")
-            else:
-                self.statement(keyword)
-        self.take("close")
-        if self.token:
-            raise self.error("something follows the end of the ontology")
-        return builder.finish(iri=iris[0] if iris else None, format="functional", imports=tuple(imports))
-
-    def statement(self, keyword: str) -> None:
-        builder = self.builder
-        self.take("open")
-        if keyword == "Annotation":
-            self.skip()
-            builder.ignored["annotations"] += 1
-        elif keyword == "Declaration":
-            self.annotations()
-            op = self.take("word")
-            self.take("open")
-            if op not in Op.__members__ or Op[op] >= Op.Literal:
-                raise self.error(f"cannot declare {op}")
-            builder.declare(builder.entity(Op[op], self.iri()))
-            self.take("close")
-            self.take("close")
-        elif keyword == "AnnotationAssertion":
-            self.annotations()
-            builder.ignored["annotations"] += 1
-            prop = self.iri()
-            anonymous = self.token is not None and (self.token["word"] or "").startswith("_:")
-            subject = self.take("word") if anonymous else self.iri()
-            if self.has("text"):
-                text = re.sub(r'\\(["\\])', r"\1", self.take("text"))
-                if prop == LABEL:
-                    builder.labels.setdefault(subject, text)
-                elif prop in SYNONYMS:
-                    builder.synonyms.setdefault(subject, []).append(text)
-            self.skip()
-        elif keyword in ("SubAnnotationPropertyOf", "AnnotationPropertyDomain", "AnnotationPropertyRange"):
-            builder.ignored["annotations"] += 1
-            self.skip()
-        elif keyword == "DLSafeRule":
-            builder.axiom(Op.DLSafeRule, builder.entity(Op.Literal, self.raw()))
-        elif keyword in _NAMES and _NAMES[keyword] in AXIOMS:
-            self.annotations()
-            op_ = _NAMES[keyword]
-            builder.axiom(op_, *self.arguments(op_, 0))
+def _parsed(data: bytes, at: int, prefixes: dict[str, str], file: str) -> tuple[Arena, Parse]:
+    source, grammar = np.frombuffer(data, np.uint8), grammar_table()
+    known = words(KEYWORDS | {f"{prefix}:": iri for prefix, iri in prefixes.items()})
+    arena = new_arena(len(data) // 300, len(data) // 100, NAMING)
+    parse = new_parse(at, len(data))
+    while (ended := parse_axioms(arena, parse, grammar, known, source)) != DONE:
+        if ended == GROW:
+            arena = grown(arena, args=int(parse.state[TOP]) + 2)
+            if parse.state[TOP] + 3 > len(parse.stack):
+                parse = parse._replace(stack=resized(parse.stack, 2 * len(parse.stack)))
+            if parse.state[EVENTS] + 1 > len(parse.events):
+                parse = parse._replace(events=resized(parse.events, 2 * len(parse.events)))
+        elif ended == GROW_BLOB:
+            arena = arena._replace(blob=resized(arena.blob, 2 * len(arena.blob)))
         else:
-            raise self.error(f"{keyword} is no axiom")
+            raise _failed(ended, parse, data, file)
+    return arena, parse
 
-    def annotations(self) -> None:
-        while self.has("word") and self.token["word"] == "Annotation":  # type: ignore[index]
-            self.advance()
-            self.take("open")
-            self.skip()
-            self.builder.ignored["annotations"] += 1
 
-    def raw(self) -> str:
-        parts, depth = [], 1
-        while depth:
-            if not self.token:
-                raise self.error("the file ends too early")
-            depth += 1 if self.has("open") else -1 if self.has("close") else 0
-            parts.append(self.token[0])
-            self.advance()
-        return " ".join(parts[:-1])
+def _ontology(arena: Arena, parse: Parse, data: bytes, prefixes: dict[str, str], iri: str | None) -> Ontology:
+    events = parse.events[: parse.state[EVENTS]]
+    of_kind = {kind: events[events[:, 0] == kind, 1:] for kind in (AXIOM, DECLARED, IMPORT, NOTE, RULE)}
+    strings = arena.strings()
+    naming = Naming()
+    for name, subject, begin in of_kind[NOTE].tolist():
+        if found := _LITERAL.match(data, begin):
+            text = found[1].decode()
+            if "\\" in text:
+                text = re.sub(r'\\(["\\])', r"\1", text)
+            naming.add(NAMING[name], strings[subject], text, (found[2] or b"").decode())
+    declared = of_kind[DECLARED][:, 0]
+    nodes = int(arena.sizes[NODES])
+    made = Ontology(
+        strings=strings,
+        op=arena.ops[:nodes].copy(),
+        start=arena.node_starts[: nodes + 1].copy(),
+        args=arena.args[: int(arena.sizes[ARGS])].copy(),
+        axiom_nodes=of_kind[AXIOM][:, 0].astype(np.int32),
+        declared=np.array(list(dict.fromkeys(declared.tolist())), np.int32),
+        iri=iri,
+        format="functional",
+        labels=naming.labels,
+        synonyms=naming.synonyms,
+        prefixes=prefixes,
+        ignored={"annotations": int(parse.state[ANNOTATIONS]), "declarations": len(declared)},
+        imports=tuple(strings[s] for s in of_kind[IMPORT][:, 0]),
+    )
+    if not len(of_kind[RULE]):
+        return made
+    before = np.searchsorted(np.flatnonzero(events[:, 0] == AXIOM), np.flatnonzero(events[:, 0] == RULE))
+    texts = [rule_text(data[begin:end].decode(), prefixes) for begin, end, _ in of_kind[RULE].tolist()]
+    return with_rules(made, list(zip(before.tolist(), texts, strict=True)))
 
-    def skip(self) -> None:
-        self.raw()
 
-    def arguments(self, op: Op, depth: int) -> list[int]:
-        if depth > MAX_DEPTH:
-            raise self.error("expressions nest too deeply")
-        shape = SHAPES[op]
-        found: list[int] = []
-        while not self.has("close"):
-            if op == Op.HasKey and len(found) >= 1:
-                for sort in (Sort.ROLE, Sort.DATA_PROPERTY):
-                    self.take("open")
-                    while not self.has("close"):
-                        found.append(self.argument(sort, depth))
-                    self.take("close")
-                break
-            sort_ = shape.place(len(found))
-            if sort_ is None:
-                raise self.error(f"{op.name} has too many arguments")
-            found.append(self.argument(sort_, depth))
-        self.take("close")
-        if len(found) < shape.fewest:
-            raise self.error(f"{op.name} has too few arguments")
-        if op in (Op.DataSomeValuesFrom, Op.DataAllValuesFrom):
-            pass
-        return found
+def _failed(ended: int, parse: Parse, data: bytes, file: str) -> ReadError:
+    """The error for people, from the code of the kernel."""
+    at, state = int(parse.state[POSITION]), parse.state
+    found = _excerpt(data, at)
+    op = Op(int(state[ERROR_OP])) if int(state[ERROR_OP]) in Op.__members__.values() else None
+    name = op.name if op else "this list"
+    if ended == TRUNCATED:
+        problem = "the file ends before the ontology does: it is truncated, or a parenthesis, quote or > is missing"
+    elif ended == TOO_DEEP:
+        problem = f"expressions nest more than {MAX_DEPTH:,} deep"
+    elif ended == TOO_MANY:
+        problem = f"{name} takes no more arguments: {found}"
+    elif ended == TOO_FEW:
+        problem = f"{name} has too few arguments" + (f": it takes {SHAPES[op].fewest} or more" if op in SHAPES else "")
+    elif ended == MISPLACED:
+        problem = f"{found} cannot be argument {int(state[ERROR_PLACE]) + 1} of {name}"
+    elif ended == NO_PREFIX:
+        problem = f"a prefix that is not declared in {found}"
+    elif ended == BAD_IRI:
+        problem = f"{found} is no IRI"
+    elif ended == BAD_STRING:
+        problem = f"{found} is no literal"
+    elif ended == UNKNOWN:
+        problem = f"unknown here: {found}"
+    else:
+        problem = f"not functional syntax: {found}"
+    return _error(problem, data, at, file)
 
-    def argument(self, sort: Sort, depth: int) -> int:
-        builder = self.builder
-        if self.has("iri"):
-            iri = self.take("iri")[1:-1]
-        elif self.has("text"):
-            if sort != Sort.LITERAL:
-                raise self.error("a literal where there can be none")
-            token = self.token
-            assert token is not None
-            self.advance()
-            text = re.sub(r'\\(["\\])', r"\1", token["text"])
-            datatype = self.expand(token["datatype"]) if token["datatype"] else ""
-            return builder.entity(Op.Literal, literal(text, datatype, token["language"] or ""))
-        else:
-            word = self.take("word")
-            if sort == Sort.NUMBER:
-                if not word.isdecimal():
-                    raise self.error(f"{word} is no number")
-                return builder.entity(Op.Literal, str(int(word)))
-            if word.startswith("_:"):
-                if sort != Sort.INDIVIDUAL:
-                    raise self.error("an anonymous individual where there can be none")
-                return builder.entity(Op.NamedIndividual, word)
-            if self.has("open"):
-                if word not in _NAMES:
-                    raise self.error(f"{word} is unknown")
-                op = _NAMES[word]
-                makes = SHAPES[op].makes
-                ok = (
-                    makes == sort
-                    or (sort == Sort.CHAIN and makes == Sort.ROLE)
-                    or (sort == Sort.DATA_RANGE_LAST and makes == Sort.DATA_RANGE)
-                )
-                if not ok:
-                    raise self.error(f"{word} cannot stand here")
-                self.advance()
-                return builder.node(op, *self.arguments(op, depth + 1))
-            iri = self.expand(word)
-        if sort == Sort.DATA_RANGE_LAST:
-            sort = Sort.DATA_RANGE if self.has("close") else Sort.DATA_PROPERTY
-        if sort not in ENTITY:
-            raise self.error(f"<{iri}> cannot stand here")
-        return builder.entity(ENTITY[sort], iri)
+
+def _excerpt(data: bytes, at: int) -> str:
+    text = data[at : at + 60].decode("utf-8", "replace").split("\n")[0].strip()
+    return f"{text[:40]} …" if len(text) > 40 else text or "the end of the file"
+
+
+def _error(problem: str, data: bytes, at: int, file: str) -> ReadError:
+    return ReadError(problem, file, line_of(data, min(at, len(data))))

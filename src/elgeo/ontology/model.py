@@ -61,11 +61,34 @@ class Ontology:
 
     def text(self, node: int) -> str:
         """The node in functional syntax, with whole IRIs."""
-        op = Op(int(self.op[node]))
-        if op in ENTITIES:
-            string = self.string(node)
-            return string if op == Op.Literal or string.startswith("_:") else f"<{string}>"
-        return f"{op.name}({' '.join(self.text(a) for a in self.arguments(node))})"
+        # a stack of its own: expressions may nest deeper than Python calls
+        parts: list[str] = []
+        todo: list[int | str] = [node]
+        while todo:
+            item = todo.pop()
+            if isinstance(item, str):
+                parts.append(item)
+                continue
+            op = Op(int(self.op[item]))
+            if op in ENTITIES:
+                string = self.string(item)
+                parts.append(string if op == Op.Literal or string.startswith("_:") else f"<{string}>")
+                continue
+            parts.append(f"{op.name}(")
+            todo.append(")")
+            for i, argument in enumerate(reversed(self._written(op, item))):
+                todo += [" ", argument] if i else [argument]
+        return "".join(parts)
+
+    def _written(self, op: Op, node: int) -> list[int | str]:
+        """The arguments of a node as functional syntax orders them."""
+        arguments: list[int | str] = [*self.arguments(node)]
+        if op != Op.HasKey:
+            return arguments
+        data = [a for a in self.arguments(node)[1:] if self.op[a] == Op.DataProperty]
+        roles = [a for a in self.arguments(node)[1:] if self.op[a] != Op.DataProperty]
+        lists = ("(" + " ".join(map(self.text, properties)) + ")" for properties in (roles, data))
+        return [arguments[0], *lists]
 
     @property
     def axioms(self) -> Axioms:

@@ -1,0 +1,70 @@
+"""The numbers the kernel of functional syntax works with: keywords, sorts, the grammar as a table."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from elgeo.ontology.arena import Ints
+from elgeo.ontology.expressions import AXIOMS, Op
+from elgeo.ontology.grammar import ENTITY, LABEL, SHAPES, SYNONYMS, Sort
+
+POSITION, DEPTH, TOP, EVENTS, ANNOTATIONS, ERROR_OP, ERROR_PLACE = range(7)
+"""What `Parse.state` holds."""
+DONE, GROW, GROW_BLOB = 0, 1, 2
+TOO_DEEP, TOO_MANY, TOO_FEW, MISPLACED, UNKNOWN, UNEXPECTED = -10, -11, -12, -13, -14, -15
+"""How `parse_axioms` ends, besides the errors of tokens."""
+AXIOM, DECLARED, IMPORT, NOTE, RULE = range(5)
+"""The kinds of events: (kind, node) twice, (kind, string), (kind, property, subject, start), (kind, begin, end)."""
+NAMING = (LABEL, *SYNONYMS)
+"""The properties whose annotations are kept; the first strings of the arena."""
+N_NAMING = len(NAMING)
+
+# frames that are no nodes: their codes follow those of `Op`
+DECLARATION, IMPORT, ASSERTION, KEY_ROLES, KEY_DATA, SKIPPED, ANNOTATION, RULE = range(100, 108)
+STATEMENTS = {
+    "Declaration": DECLARATION,
+    "Import": IMPORT,
+    "AnnotationAssertion": ASSERTION,
+    "SubAnnotationPropertyOf": SKIPPED,
+    "AnnotationPropertyDomain": SKIPPED,
+    "AnnotationPropertyRange": SKIPPED,
+    "Annotation": ANNOTATION,
+    "DLSafeRule": RULE,
+}
+KEYWORDS = {**STATEMENTS, **{op.name: int(op) for op in (*SHAPES, *Op) if op in SHAPES or op < Op.Literal}}
+
+FIRST_AXIOM, LAST_AXIOM = int(AXIOMS[0]), int(AXIOMS[-1])
+HAS_KEY, LITERAL, FIRST_NODE = int(Op.HasKey), int(Op.Literal), 8
+OPEN, CLOSE, QUOTE, LESS, UNDERSCORE, COLON, ZERO, NINE = (ord(c) for c in '()"<_:09')
+CLASSES, ROLES, CHAINS, DATA, RANGES, INDIVIDUALS, LITERALS, NUMBERS, FACETS = (int(s) for s in Sort if s < 9)
+LAST_RANGE = int(Sort.DATA_RANGE_LAST)
+DECLARABLE, TEXT, VALUE, NO_SORT = 96, 97, 98, 99
+MAKES, FEWEST, MOST, FIXED, REPEATING, SORTS = range(6)
+
+
+def grammar_table() -> Ints:
+    """For each operator: what it makes, fewest, most, number of fixed and of repeating sorts, and those.
+
+    The last row has the operator of an IRI in a place of each sort. The table is an argument of the kernel, because a
+    cached kernel would not notice a change of a global.
+    """
+    table = np.full((128, 10), NO_SORT, np.int32)
+    rows: dict[int, tuple[int, int, int, tuple[int, ...], tuple[int, ...]]]
+    rows = {int(op): (shape.makes, shape.fewest, shape.most, shape.first, shape.rest) for op, shape in SHAPES.items()}
+    many = 1 << 30
+    rows |= {
+        DECLARATION: (NO_SORT, 1, 1, (DECLARABLE,), ()),
+        IMPORT: (NO_SORT, 1, 1, (TEXT,), ()),
+        ASSERTION: (NO_SORT, 3, 3, (TEXT, TEXT, VALUE), ()),
+        KEY_ROLES: (NO_SORT, 0, many, (), (ROLES,)),
+        KEY_DATA: (NO_SORT, 0, many, (), (DATA,)),
+    }
+    table[127, :] = 0
+    for sort, op in ENTITY.items():
+        table[127, sort] = op
+        if sort != Sort.CHAIN:
+            rows[int(op)] = (DECLARABLE, 1, 1, (int(sort),), ())
+    for code, (makes, fewest, most, first, rest) in rows.items():
+        table[code, :SORTS] = makes, fewest, most, len(first), len(rest)
+        table[code, SORTS : SORTS + len(first) + len(rest)] = [*first, *rest]
+    return table
