@@ -154,6 +154,22 @@ class Closure(ABC):
             raise SettingError(f"the tails of {name} depend on two names: ask `contains` or `sample`")
         return self._left(name, np.empty((0, 2), np.int32)).rows if self._in_rows(name) else None
 
+    def entailed_tails(self, form: str, left: ArrayLike) -> tuple[NDArray[np.int64], Ints, Flags]:
+        """The entailed last classes of each left side (all columns of a form but the last), for kernels.
+
+        Left side i has `tails[start[i]:start[i + 1]]`, ascending, and all classes where `everything[i]`:
+        `start, tails, everything`.
+        """
+        name = self._tailed(form)
+        sides = np.asarray(left)
+        table = self.checked(name, np.concatenate([sides, np.zeros((len(sides), 1), sides.dtype)], axis=1))
+        found = self._left(name, table[:, :-1])
+        keys = found.heads.astype(np.int64) * found.rows.n_roles + found.roles
+        sizes = found.rows.start[keys + 1] - found.rows.start[keys]
+        start = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+        places = np.repeat(found.rows.start[keys] - start[:-1], sizes) + np.arange(start[-1])
+        return start, found.rows.tails[places], found.rows.unsatisfiable[found.heads]
+
     @cached_property
     def visible(self) -> Flags:
         """Which class ids users know: named classes and individuals."""

@@ -1,0 +1,78 @@
+"""The entailed last classes of each row of a table, laid out for the kernels; and what they are drawn from."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.datasets.model import Kinds
+from elgeo.negatives.kernels import (
+    Entailed,
+    Ints,
+    Pool,
+    draw_entailed,
+    draw_filtered,
+    fill_bits,
+)
+from elgeo.negatives.sampler import Draw
+from elgeo.ontology.normal_forms import Table
+from elgeo.ontology.vocabulary import BOTTOM
+from elgeo.reasoning.closure import Closure
+
+
+def pool_of(kinds: Kinds) -> Pool:
+    """The classes of each kind, ⊤ and ⊥ left out: they are never drawn."""
+    order = np.argsort(kinds.of_class, kind="stable").astype(np.int32)
+    order = order[order > BOTTOM]
+    start = np.searchsorted(kinds.of_class[order], np.arange(len(kinds.names) + 1))
+    return Pool(np.ascontiguousarray(kinds.of_class, np.int16), start.astype(np.int64), np.ascontiguousarray(order))
+
+
+def laid_out(start: NDArray[np.int64], members: Ints, everything: NDArray[np.bool_]) -> Entailed:
+    """Rows with the filter in front of them."""
+    # one bit in eight is set at most: seven of eight questions end at the first look
+    words = 1 << max(0, (len(members) // 8).bit_length())
+    bits = np.zeros(words, np.uint64)
+    fill_bits(start, members, bits)
+    return Entailed(start, members, everything, bits)
+
+
+class EntailedTails:
+    """For each row of a table the classes its left side entails; rows with equal left sides share them."""
+
+    def __init__(self, closure: Closure, form: str, table: Table) -> None:
+        lefts, inverse = np.unique(table[:, :-1], axis=0, return_inverse=True)
+        self.head_of_row: Ints = inverse.reshape(-1).astype(np.int32)
+        self.rows = laid_out(*closure.entailed_tails(form, np.ascontiguousarray(lefts)))
+
+
+def filtered_draw(pool: Pool, tails: EntailedTails) -> Draw:
+    """A class of the same kind that is not entailed, all of them equally likely."""
+
+    def draw(numbers: NDArray[np.int64], originals: Ints, seed: np.uint64) -> Ints:
+        chosen = np.empty(len(originals), np.int32)
+        draw_filtered(originals, tails.head_of_row[numbers], pool, tails.rows, seed, chosen)
+        return chosen
+
+    return draw
+
+
+def biased_draw(pool: Pool, tails: EntailedTails, fraction: float) -> Draw:
+    """Entailed classes for a fraction of the rows, not entailed ones for the others.
+
+    Of n rows, fraction · n are entailed; where that is not a whole number a coin decides between its neighbours, so
+    that the fraction is right over a run, whatever the batch size.
+    """
+
+    def draw(numbers: NDArray[np.int64], originals: Ints, seed: np.uint64) -> Ints:
+        generator = np.random.default_rng([int(seed), 3])
+        count = int(fraction * len(originals) + generator.random())
+        order = generator.permutation(len(originals))
+        chosen = np.empty(len(originals), np.int32)
+        for part, kernel in ((order[:count], draw_entailed), (order[count:], draw_filtered)):
+            found = np.empty(len(part), np.int32)
+            kernel(originals[part], tails.head_of_row[numbers[part]], pool, tails.rows, seed, found)
+            chosen[part] = found
+        return chosen
+
+    return draw

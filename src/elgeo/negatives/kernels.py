@@ -1,0 +1,240 @@
+"""Kernels that draw corrupted classes: one counter-based stream a row, so that threads cannot change the result."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit, prange
+from numpy.typing import NDArray
+
+from elgeo.ontology.vocabulary import BOTTOM
+
+Ints = NDArray[np.int32]
+Starts = NDArray[np.int64]
+
+TRIES = 32
+"""Rejected draws after which the allowed classes of a row are counted one by one."""
+NONE = np.int32(-1)
+"""What a row gets that has no allowed class."""
+_GOLDEN, _FIRST, _SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_S30, _S27, _S31, _S32, _S6 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32), np.uint64(6)
+_STRIDE, _ONE, _LOW6 = np.uint64(256), np.uint64(1), np.uint64(63)
+
+
+class Pool(NamedTuple):
+    """Which classes may stand in for which: those of kind k are `members[start[k]:start[k + 1]]`, ascending."""
+
+    kind_of: NDArray[np.int16]
+    start: Starts
+    members: Ints
+
+
+class Entailed(NamedTuple):
+    """Entailed classes by head: those of head h are `members[start[h]:start[h + 1]]`, ascending.
+
+    `bits` is a filter in front of them: where the bit of (head, class) is unset the class is certainly not among
+    them, so most questions cost one look into a small table; where it is set, the sorted row decides.
+    """
+
+    start: Starts
+    members: Ints
+    everything: NDArray[np.bool_]
+    """Heads that entail every class (unsatisfiable ones)."""
+    bits: NDArray[np.uint64]
+
+
+class Features(NamedTuple):
+    """What classes have in common, for neighbours in the hierarchy: class → features → classes that share one."""
+
+    start: Starts
+    features: Ints
+    member_start: Starts
+    members: Ints
+
+
+@njit(cache=True, inline="always")
+def _mixed(x: np.uint64) -> np.uint64:
+    x = (x ^ (x >> _S30)) * _FIRST
+    x = (x ^ (x >> _S27)) * _SECOND
+    return x ^ (x >> _S31)
+
+
+@njit(cache=True, inline="always")
+def _random(seed: np.uint64, row: int, position: int) -> np.uint64:
+    """Number `position` (below 256) of the stream of a row: splitmix64."""
+    return _mixed(seed + _GOLDEN * (np.uint64(row) * _STRIDE + np.uint64(position) + _ONE))
+
+
+@njit(cache=True, inline="always")
+def _below(number: np.uint64, limit: int) -> Any:
+    return np.int64(((number >> _S32) * np.uint64(limit)) >> _S32)
+
+
+@njit(cache=True, inline="always")
+def _bit(head: int, member: int, mask: np.uint64) -> np.uint64:
+    return _mixed((np.uint64(head) << _S32) | np.uint64(member)) & mask
+
+
+@njit(cache=True)
+def fill_bits(start: Starts, members: Ints, bits: NDArray[np.uint64]) -> None:
+    """Set the bit of every (head, class) of the rows."""
+    mask = np.uint64(bits.size * 64 - 1)
+    for head in range(start.size - 1):
+        for at in range(start[head], start[head + 1]):
+            bit = _bit(head, members[at], mask)
+            bits[bit >> _S6] |= _ONE << (bit & _LOW6)
+
+
+@njit(cache=True, inline="always")
+def _is_entailed(start: Starts, members: Ints, bits: NDArray[np.uint64], head: int, member: int) -> Any:
+    bit = _bit(head, member, np.uint64(bits.size * 64 - 1))
+    if (bits[bit >> _S6] >> (bit & _LOW6)) & _ONE == np.uint64(0):
+        return False
+    low, end = start[head], start[head + 1]
+    high = end
+    while low < high:
+        middle = (low + high) >> 1
+        if members[middle] < member:
+            low = middle + 1
+        else:
+            high = middle
+    return low < end and members[low] == member
+
+
+@njit(cache=True)
+def _nth_allowed(
+    candidates: Ints, start: Starts, members: Ints, bits: NDArray[np.uint64], head: int, number: np.uint64
+) -> Any:
+    """A uniform choice among all candidates that are not entailed, by counting them; `NONE` if there is none."""
+    allowed = 0
+    for candidate in candidates:
+        allowed += not _is_entailed(start, members, bits, head, candidate)
+    if allowed:
+        left = _below(number, allowed)
+        for candidate in candidates:
+            if not _is_entailed(start, members, bits, head, candidate):
+                if left == 0:
+                    return candidate
+                left -= 1
+    return NONE
+
+
+@njit(cache=True, inline="always")
+def _allowed(
+    candidates: Ints,
+    first: int,
+    size: int,
+    start: Starts,
+    members: Ints,
+    bits: NDArray[np.uint64],
+    head: int,
+    seed: np.uint64,
+    row: int,
+) -> Any:
+    """A uniform choice among `candidates[first:first + size]` that is not entailed, or `NONE`."""
+    if size:
+        for attempt in range(TRIES):
+            choice = candidates[first + _below(_random(seed, row, attempt), size)]
+            if not _is_entailed(start, members, bits, head, choice):
+                return choice
+        return _nth_allowed(candidates[first : first + size], start, members, bits, head, _random(seed, row, TRIES))
+    return NONE
+
+
+@njit(cache=True, parallel=True)
+def draw_random(originals: Ints, pool: Pool, seed: np.uint64, chosen: Ints) -> None:
+    """For each class one of its kind, as drawn."""
+    for row in prange(originals.size):
+        kind = pool.kind_of[originals[row]]
+        first, size = pool.start[kind], pool.start[kind + 1] - pool.start[kind]
+        chosen[row] = pool.members[first + _below(_random(seed, row, 0), size)] if size else NONE
+
+
+@njit(cache=True, parallel=True)
+def draw_filtered(originals: Ints, heads: Ints, pool: Pool, entailed: Entailed, seed: np.uint64, chosen: Ints) -> None:
+    """For each class one of its kind that its head does not entail."""
+    # numba keeps arrays in registers that it would load from a tuple again and again
+    kind_of, kind_start, candidates = pool
+    start, members, everything, bits = entailed
+    for row in prange(originals.size):
+        kind, head = kind_of[originals[row]], heads[row]
+        first, size = kind_start[kind], kind_start[kind + 1] - kind_start[kind]
+        if everything[head]:
+            size = 0
+        chosen[row] = _allowed(candidates, first, size, start, members, bits, head, seed, row)
+
+
+@njit(cache=True)
+def _nth_of_kind(values: Ints, kind_of: NDArray[np.int16], kind: int, number: np.uint64) -> Any:
+    """A uniform choice among the values of a kind, by counting them; `NONE` if there is none."""
+    fitting = 0
+    for value in values:
+        fitting += kind_of[value] == kind and value > BOTTOM
+    if fitting:
+        left = _below(number, fitting)
+        for value in values:
+            if kind_of[value] == kind and value > BOTTOM:
+                if left == 0:
+                    return value
+                left -= 1
+    return NONE
+
+
+@njit(cache=True, parallel=True)
+def draw_entailed(originals: Ints, heads: Ints, pool: Pool, entailed: Entailed, seed: np.uint64, chosen: Ints) -> None:
+    """For each class one of its kind that its head does entail."""
+    kind_of, kind_start, candidates = pool
+    start, members, everything, _ = entailed
+    for row in prange(originals.size):
+        kind, head = kind_of[originals[row]], heads[row]
+        values, low, count = members, start[head], start[head + 1] - start[head]
+        if everything[head]:
+            values, low, count = candidates, kind_start[kind], kind_start[kind + 1] - kind_start[kind]
+        choice = NONE
+        for attempt in range(TRIES):
+            if count == 0:
+                break
+            value = values[low + _below(_random(seed, row, attempt), count)]
+            if kind_of[value] == kind and value > BOTTOM:
+                choice = value
+                break
+        if choice == NONE and count:
+            choice = _nth_of_kind(values[low : low + count], kind_of, kind, _random(seed, row, TRIES))
+        chosen[row] = choice
+
+
+@njit(cache=True, parallel=True)
+def draw_hard(
+    originals: Ints, heads: Ints, pool: Pool, entailed: Entailed, near: Features, seed: np.uint64, chosen: Ints
+) -> None:
+    """For each class a neighbour in the hierarchy, of its kind and not entailed; far ones where there is none near.
+
+    Of two features drawn the rarer is used: what few classes share is shared by near ones.
+    """
+    kind_of, kind_start, candidates = pool
+    start, members, everything, bits = entailed
+    feature_start, features, member_start, sharing = near
+    for row in prange(originals.size):
+        original, head = originals[row], heads[row]
+        kind = kind_of[original]
+        first, count = feature_start[original], feature_start[original + 1] - feature_start[original]
+        size = kind_start[kind + 1] - kind_start[kind]
+        if everything[head]:
+            count = size = 0
+        choice = NONE
+        for attempt in range(TRIES):
+            if count == 0:
+                break
+            feature = features[first + _below(_random(seed, row, 64 + 3 * attempt), count)]
+            other = features[first + _below(_random(seed, row, 65 + 3 * attempt), count)]
+            if member_start[other + 1] - member_start[other] < member_start[feature + 1] - member_start[feature]:
+                feature = other
+            among = member_start[feature + 1] - member_start[feature]
+            found = sharing[member_start[feature] + _below(_random(seed, row, 66 + 3 * attempt), among)]
+            if kind_of[found] == kind and not _is_entailed(start, members, bits, head, found):
+                choice = found
+                break
+        if choice == NONE:
+            choice = _allowed(candidates, kind_start[kind], size, start, members, bits, head, seed, row)
+        chosen[row] = choice
