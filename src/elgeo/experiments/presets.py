@@ -1,0 +1,116 @@
+"""Settings by name: every column of the paper's results and ablation tables, and what we recommend."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from elgeo.settings import unknown
+from elgeo.training.settings import Settings
+
+ALL_FORMS = ("subclass", "conjunction", "existential", "left_existential")
+
+_ORIGINAL: dict[str, Any] = {
+    "activation": "relu",
+    "regularisation": "strict",
+    "radius": 1.0,
+    "left_existential": "overlap",
+    "negatives": "random",
+    "negative_forms": ("existential",),
+}
+"""The original model, as the paper trains it; each variation changes some of it."""
+_LEAKY = {"activation": "leaky"}
+_RELAXED = {"regularisation": "relaxed"}
+_LOSSES = {"negative_forms": ALL_FORMS}
+_FILTER = {"negatives": "filtered", "closure": "paper"}
+
+COLUMNS: dict[str, dict[str, Any]] = {
+    "relu": _ORIGINAL,
+    "leaky-reg": {**_ORIGINAL, **_LEAKY, **_RELAXED},
+    "losses": {**_ORIGINAL, **_LEAKY, **_RELAXED, **_LOSSES},
+    "filter": {**_ORIGINAL, **_LEAKY, **_RELAXED, **_LOSSES, **_FILTER},
+    "ablation-leaky": {**_ORIGINAL, **_LEAKY},
+    "ablation-reg": {**_ORIGINAL, **_RELAXED},
+    "ablation-losses": {**_ORIGINAL, **_LOSSES},
+    "ablation-filter": {**_ORIGINAL, **_FILTER},
+}
+"""What the columns of the results table (each adds to the one before) and of the ablation (one change each) are."""
+
+_BEST: dict[str, dict[str, tuple[int, float, float, float]]] = {
+    "yeast-iw": {
+        "relu": (200, 0.1, 1, 0.01),
+        "leaky-reg": (50, 0.1, 1, 0.01),
+        "losses": (50, 0.1, 2, 0.01),
+        "filter": (100, 0.1, 1, 0.01),
+        "ablation-leaky": (200, 0.1, 1, 0.01),
+        "ablation-losses": (100, 0.1, 1, 0.01),
+        "ablation-reg": (100, 0.01, 1, 0.01),
+        "ablation-filter": (400, 0.01, 1, 0.01),
+    },
+    "yeast-hf": {
+        "relu": (400, 0.1, 1, 0.001),
+        "leaky-reg": (100, 0.1, 2, 0.0001),
+        "losses": (200, 0.1, 1, 0.0001),
+        "filter": (200, 0.1, 1, 0.0001),
+        "ablation-leaky": (400, -0.1, 1, 0.0001),
+        "ablation-losses": (200, 0.1, 1, 0.01),
+        "ablation-reg": (200, 0.1, 1, 0.01),
+        "ablation-filter": (400, 0.1, 1, 0.001),
+    },
+    "human-iw": {
+        "relu": (400, 0.1, 1, 0.001),
+        "leaky-reg": (100, 0.01, 1, 0.0001),
+        "losses": (200, 0.1, 2, 0.001),
+        "filter": (200, 0.1, 2, 0.001),
+        "ablation-leaky": (50, -0.1, 1, 0.0001),
+        "ablation-losses": (200, 0.1, 1, 0.001),
+        "ablation-reg": (400, 0.1, 1, 0.001),
+        "ablation-filter": (400, 0.1, 1, 0.001),
+    },
+    "human-hf": {
+        "relu": (50, 0.1, 1, 0.001),
+        "leaky-reg": (50, 0.1, 2, 0.0001),
+        "losses": (400, 0.1, 2, 0.0001),
+        "filter": (400, 0.1, 2, 0.0001),
+        "ablation-leaky": (50, 0.01, 1, 0.01),
+        "ablation-losses": (400, 0.1, 1, 0.001),
+        "ablation-reg": (400, 0.01, 2, 0.01),
+        "ablation-filter": (50, 0.1, 1, 0.001),
+    },
+}
+"""The best hyperparameters printed in the paper's appendix: dimension, margin γ, radius R, learning rate."""
+
+RECOMMENDED: dict[str, Any] = {
+    "dimension": 100,
+    "margin": 0.1,
+    "activation": "leaky",
+    "regularisation": "relaxed",
+    "radius": 1.0,
+    "left_existential": "inclusion",
+    "negatives": "filtered",
+    "negative_forms": ALL_FORMS,
+    "learning_rate": 0.01,
+}
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "recommended": RECOMMENDED,
+    **{
+        f"{dataset}/{column}": {
+            **COLUMNS[column],
+            **dict(zip(("dimension", "margin", "radius", "learning_rate"), best, strict=True)),
+        }
+        for dataset, columns in _BEST.items()
+        for column, best in columns.items()
+    },
+}
+"""Presets by name: changes to the defaults of `elem`."""
+
+
+def preset(name: str) -> Settings:
+    """The settings of a preset.
+
+    >>> preset("yeast-iw/filter").own.dimension
+    100
+    """
+    if name not in PRESETS:
+        raise unknown(name, PRESETS, "preset")
+    return Settings.default("elem").changed(PRESETS[name])

@@ -1,0 +1,86 @@
+"""What an epoch is made of: shuffled tables cut into batches, a weight for each normal form, fresh negatives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.models.contract import Batch
+from elgeo.negatives import Corrupter
+from elgeo.ontology.normal_forms import Table
+
+
+@dataclass
+class Batches:
+    """The batches of epochs.
+
+    An epoch has as many steps as the longest table has batches; the shorter tables start again, shuffled anew. All
+    that is random is drawn from the generator in a fixed order, so its state at the start of an epoch is enough to
+    make the same batches again.
+    """
+
+    tables: Mapping[str, Table]
+    corrupters: Mapping[str, Corrupter]
+    batch: int
+    weighting: str
+    dropped: dict[str, int] = field(default_factory=dict)
+    """Corrupted axioms that could not be made, by normal form, since `start_counting`."""
+
+    @property
+    def steps(self) -> int:
+        """Steps of an epoch."""
+        return max(self._steps(table) for table in self.tables.values())
+
+    @property
+    def axioms(self) -> int:
+        """Positive axioms seen in an epoch, those of the shorter tables again and again."""
+        return sum(
+            sum(len(range(*self._span(step, len(table)))) for step in range(self.steps))
+            for table in self.tables.values()
+        )
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The weight w_k of each normal form: steps_k / Σ steps, or 1."""
+        total = sum(self._steps(table) for table in self.tables.values())
+        return {
+            form: self._steps(table) / total if self.weighting == "frequency" else 1.0
+            for form, table in self.tables.items()
+        }
+
+    def start_counting(self) -> None:
+        self.dropped = dict.fromkeys(self.corrupters, 0)
+
+    def epoch(self, generator: np.random.Generator, skip: int = 0) -> Iterator[dict[str, Batch]]:
+        """The batches of one epoch, without the first `skip`; the generator ends where it would without skipping."""
+        weights = self.weights
+        orders: dict[str, NDArray[np.int64]] = {}
+        for step in range(self.steps):
+            batch = {}
+            for form, table in self.tables.items():
+                first, last = self._span(step, len(table))
+                if first == 0:
+                    orders[form] = generator.permutation(len(table))
+                corrupter = self.corrupters.get(form)
+                seed = int(generator.integers(2**63)) if corrupter else 0
+                if step < skip:
+                    continue
+                numbers = orders[form][first:last]
+                negatives = None
+                if corrupter:
+                    corrupted = corrupter.draw(numbers, seed)
+                    negatives = corrupted.rows
+                    self.dropped[form] = self.dropped.get(form, 0) + corrupted.dropped
+                batch[form] = Batch(table[numbers], negatives, weights[form])
+            if step >= skip:
+                yield batch
+
+    def _steps(self, table: Table) -> int:
+        return -(-len(table) // self.batch)
+
+    def _span(self, step: int, size: int) -> tuple[int, int]:
+        first = step % -(-size // self.batch) * self.batch
+        return first, min(first + self.batch, size)

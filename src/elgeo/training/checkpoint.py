@@ -1,0 +1,123 @@
+"""Checkpoints: one file each, written whole, with a checksum; the last two are kept."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.errors import ElgeoError
+from elgeo.files import written_atomically
+
+KEPT = 2
+_NAME = re.compile(r"epoch-(\d{6})-step-(\d{6})\.safetensors")
+
+
+class DamagedError(ElgeoError):
+    """A checkpoint or weights file is not what was written."""
+
+
+@dataclass(frozen=True, eq=False)
+class Checkpoint:
+    """All that training needs to go on to the same bits: arrays and plain values.
+
+    `epoch` epochs are complete, and `step` steps of the next one are taken.
+    """
+
+    epoch: int
+    step: int
+    arrays: Mapping[str, NDArray[Any]]
+    state: Mapping[str, Any]
+
+
+def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], state: Mapping[str, Any]) -> None:
+    """Write arrays and plain values as safetensors, atomically, with a checksum over both."""
+    from safetensors.numpy import save_file
+
+    arrays = {name: np.asarray(array, order="C") for name, array in arrays.items()}
+    text = json.dumps(state)
+    metadata = {"state": text, "sha256": _digest(arrays, text)}
+    try:
+        with written_atomically(path) as temporary:
+            save_file(arrays, temporary, metadata=metadata)
+    except OSError as error:
+        raise ElgeoError(
+            f"cannot write {path}: {error.strerror or error}; free some space or choose a folder"
+        ) from None
+
+
+def load_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """Arrays and values that `save_arrays` wrote, or `DamagedError`."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, framework="numpy") as file:
+            metadata = file.metadata() or {}
+            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
+        if metadata.get("sha256") != _digest(arrays, metadata.get("state", "")):
+            raise DamagedError(f"{path} is damaged: its checksum does not fit")
+        return arrays, json.loads(metadata["state"])
+    except (SafetensorError, OSError, ValueError, KeyError, OverflowError) as error:
+        raise DamagedError(f"{path} is damaged: {error}") from None
+
+
+def save(folder: Path, checkpoint: Checkpoint) -> Path:
+    """Write a checkpoint into a run's folder; older ones but one are removed."""
+    place = folder / "checkpoints"
+    path = place / f"epoch-{checkpoint.epoch:06d}-step-{checkpoint.step:06d}.safetensors"
+    state = {"epoch": checkpoint.epoch, "step": checkpoint.step, **checkpoint.state}
+    save_arrays(path, checkpoint.arrays, state)
+    for old in _files(folder)[:-KEPT]:
+        old.unlink(missing_ok=True)
+    return path
+
+
+def latest(folder: Path, complain: Any = None) -> Checkpoint | None:
+    """The newest checkpoint that is whole; `complain(message)` hears of damaged ones, which are set aside."""
+    for path in reversed(_files(folder)):
+        try:
+            arrays, state = load_arrays(path)
+            return Checkpoint(state.pop("epoch"), state.pop("step"), arrays, state)
+        except (DamagedError, KeyError) as error:
+            if complain is not None:
+                complain(f"{error}; using the one before it")
+            path.replace(path.with_suffix(".damaged"))
+    return None
+
+
+def tidy(folder: Path, start: Checkpoint | None) -> None:
+    """Remove what a killed run left half written, and checkpoints newer than `start`, which are not its future."""
+    last = (start.epoch, start.step) if start else (-1, -1)
+    for path in _files(folder):
+        if _order(path) > last:
+            path.unlink(missing_ok=True)
+    for place in (folder, folder / "checkpoints"):
+        for part in place.glob(".*.part"):
+            part.unlink(missing_ok=True)
+
+
+def _files(folder: Path) -> list[Path]:
+    place = folder / "checkpoints"
+    found = [path for path in place.iterdir() if _NAME.fullmatch(path.name)] if place.is_dir() else []
+    return sorted(found, key=_order)
+
+
+def _order(path: Path) -> tuple[int, int]:
+    match = _NAME.fullmatch(path.name)
+    return (int(match[1]), int(match[2])) if match else (-1, -1)
+
+
+def _digest(arrays: Mapping[str, NDArray[Any]], text: str) -> str:
+    digest = hashlib.sha256(text.encode())
+    for name in sorted(arrays):
+        array = arrays[name]
+        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
+        digest.update(np.asarray(array, order="C").data)
+    return digest.hexdigest()

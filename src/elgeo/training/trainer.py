@@ -1,0 +1,243 @@
+"""`Trainer`: steps, epochs, validation, the best weights, and a state that can be saved and restored."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from elgeo.datasets.model import Dataset
+from elgeo.errors import ElgeoError
+from elgeo.models.contract import Batch, Model, Predictor
+from elgeo.ontology.sentences import written
+from elgeo.training.batches import Batches
+from elgeo.training.checkpoint import Checkpoint
+from elgeo.training.plateau import Best, Plateau
+from elgeo.training.settings import Training
+
+Rank = Callable[[Predictor], float]
+"""The filtered MRR of a predictor on validation axioms."""
+
+
+class DivergedError(ElgeoError):
+    """A loss is no longer a number; the message says which, and for which axiom."""
+
+
+class NotANumber(Exception):
+    """The loss `name` of a step is not finite."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """What one epoch brought; a line of `metrics.jsonl`."""
+
+    epoch: int
+    seconds: float
+    loss: dict[str, float]
+    """Mean losses by normal form, negatives with a minus (`existential-`), and the weighted `total`."""
+    lr: float
+    valid_loss: float | None
+    valid_mrr: float | None
+    dropped: dict[str, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        record: dict[str, Any] = {
+            "epoch": self.epoch,
+            "seconds": round(self.seconds, 6),
+            "loss": self.loss,
+            "lr": self.lr,
+        }
+        record["valid_loss"] = self.valid_loss
+        if self.valid_mrr is not None:
+            record["valid_mrr"] = self.valid_mrr
+        if any(self.dropped.values()):
+            record["dropped_negatives"] = self.dropped
+        return record
+
+
+class Trainer:
+    """Trains a model epoch by epoch, or step by step.
+
+    Everything that decides what comes next is in `checkpoint()`; `restore()` brings it back to the same bits.
+    """
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        make_model: Callable[[np.random.Generator], Model],
+        settings: Training,
+        batches: Batches,
+        rank: Rank | None = None,
+    ) -> None:
+        self.dataset, self.make_model, self.settings, self.batches, self.rank = (
+            dataset,
+            make_model,
+            settings,
+            batches,
+            rank,
+        )
+        self.restore(None)
+
+    def restore(self, checkpoint: Checkpoint | None) -> None:
+        """Go to a checkpoint, or to the very beginning."""
+        by_rank = self.settings.stop_by == "rank"
+        self.generator = np.random.default_rng(self.settings.seed)
+        self.model = self.make_model(self.generator)
+        self.plateau = Plateau(
+            self.settings.learning_rate, self.settings.plateau_patience, self.settings.plateau_factor, by_rank
+        )
+        self.best = Best(self.settings.stop_patience, by_rank)
+        self.epoch = self.step = 0
+        self._sums: dict[str, float] = {}
+        self._seconds = 0.0
+        self._epoch_start = self.generator.bit_generator.state
+        self.batches.start_counting()
+        if checkpoint is None:
+            self.engine = self.model.engine(self.settings.device)
+            self.best_weights = self.model.arrays()
+            return
+        parts = _grouped(checkpoint.arrays)
+        self.model.load(parts["model"])
+        self.engine = self.model.engine(self.settings.device)
+        self.engine.load_state(parts["engine"])
+        self.best_weights = parts["best"]
+        state = checkpoint.state
+        self.epoch, self.step = checkpoint.epoch, checkpoint.step
+        self._epoch_start = state["generator"]
+        self.generator.bit_generator.state = state["generator"]
+        self.plateau.load_state(state["plateau"])
+        self.best.epoch, self.best.value = state["best"]["epoch"], _number(state["best"]["value"])
+        self._sums, self._seconds = dict(state["sums"]), state["seconds"]
+        self.batches.dropped = dict(state["dropped"])
+
+    def checkpoint(self) -> Checkpoint:
+        """All that is needed to go on from here, in the middle of an epoch too."""
+        arrays = {
+            **{f"model/{name}": array for name, array in self.model.arrays().items()},
+            **{f"engine/{name}": array for name, array in self.engine.state().items()},
+            **{f"best/{name}": array for name, array in self.best_weights.items()},
+        }
+        state = {
+            "generator": self._epoch_start,
+            "plateau": self.plateau.state(),
+            "best": {"epoch": self.best.epoch, "value": None if math.isnan(self.best.value) else self.best.value},
+            "sums": self._sums,
+            "seconds": self._seconds,
+            "dropped": self.batches.dropped,
+        }
+        return Checkpoint(self.epoch, self.step, arrays, state)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last epoch is done or nothing has improved for too long."""
+        return self.epoch >= self.settings.epochs or (self.epoch > 0 and self.best.is_over(self.epoch))
+
+    def steps(self) -> Iterator[int]:
+        """Take the steps of the current epoch one by one, from where it stands."""
+        for batch in self.batches.epoch(self.generator, skip=self.step):
+            started = time.perf_counter()
+            self._take(batch)
+            self.step += 1
+            self._seconds += time.perf_counter() - started
+            yield self.step
+
+    def _take(self, batch: dict[str, Batch]) -> None:
+        losses = self.engine.step(batch, self.plateau.learning_rate)
+        for name, loss in losses.items():
+            if not math.isfinite(loss):
+                raise NotANumber(name)
+            self._sums[name] = self._sums.get(name, 0.0) + loss
+
+    def finish_epoch(self) -> Epoch:
+        """Validate after the last step; learning rate and best weights follow."""
+        started = time.perf_counter()
+        steps, self.epoch, self.step = self.step, self.epoch + 1, 0
+        loss = {name: total / steps for name, total in self._sums.items()}
+        weights = self.batches.weights
+        loss["total"] = sum(weights[name.rstrip("-")] * value for name, value in loss.items())
+        valid_loss = self._valid_loss()
+        needs_rank = self.settings.show_rank or self.settings.stop_by == "rank"
+        valid_mrr = self.rank(self.model) if self.rank is not None and needs_rank else None
+        watched = {"loss": valid_loss, "rank": valid_mrr, "training_loss": loss["total"]}[self.settings.stop_by]
+        if watched is None:  # a dataset without validation axioms
+            watched = loss["total"]
+        learning_rate = self.plateau.learning_rate
+        self.plateau.step(watched)
+        if self.best.step(self.epoch, watched):
+            self.best_weights = self.model.arrays()
+        seconds = self._seconds + time.perf_counter() - started
+        done = Epoch(self.epoch, seconds, loss, learning_rate, valid_loss, valid_mrr, self.batches.dropped)
+        self._sums, self._seconds = {}, 0.0
+        self._epoch_start = self.generator.bit_generator.state
+        self.batches.start_counting()
+        return done
+
+    def _valid_loss(self) -> float | None:
+        rows = self.dataset.valid
+        if not len(rows):
+            return None
+        losses = self._losses(self.dataset.target_form, rows, negative=False)
+        if not np.isfinite(losses).all():
+            axiom = written(self.dataset.target_form, rows[~np.isfinite(losses)][0], self.dataset.vocabulary)
+            raise DivergedError(
+                f"the validation loss is no longer a number after epoch {self.epoch}: {axiom}. {_ADVICE}"
+            )
+        return float(losses.mean())
+
+    def _losses(self, form: str, rows: Any, negative: bool) -> Any:
+        device = next(iter(self.model.parameters.values())).device
+        with torch.no_grad():
+            loss = self.model.loss(form, torch.from_numpy(np.ascontiguousarray(rows)).to(device), negative)
+        return loss.double().cpu().numpy()
+
+    def explain(self, name: str, start: Checkpoint | None) -> DivergedError:
+        """Which axiom made the loss `name` of the step just taken what it is.
+
+        The step has already spread what is not a number to every class it touched; so go from `start` to the step
+        before it once more, and look at each axiom of the batch.
+        """
+        epoch, step = self.epoch, self.step
+        form, negative = name.rstrip("-"), name.endswith("-")
+        self.restore(start)
+        while self.epoch < epoch:
+            for _ in self.steps():
+                pass
+            self.finish_epoch()
+        for batch in self.batches.epoch(self.generator, skip=self.step):
+            if self.step == step:
+                break
+            self._take(batch)
+            self.step += 1
+        rows: Any = batch[form].negatives if negative else batch[form].positives
+        losses = self._losses(form, rows, negative)
+        bad = np.flatnonzero(~np.isfinite(losses))
+        axiom = written(form, rows[bad[0] if len(bad) else 0], self.dataset.vocabulary)
+        sign = "negative" if negative else "positive"
+        return DivergedError(
+            f"the {sign} loss of {form} axioms is no longer a number in epoch {epoch + 1}, step {step + 1}: {axiom}. "
+            + _ADVICE
+        )
+
+
+_ADVICE = "Lower the learning rate, or look for a setting that lets losses grow without bound"
+
+
+def _grouped(arrays: Any) -> dict[str, dict[str, Any]]:
+    groups: dict[str, dict[str, Any]] = {"model": {}, "engine": {}, "best": {}}
+    for name, array in arrays.items():
+        group, _, rest = name.partition("/")
+        groups[group][rest] = array
+    return groups
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else value

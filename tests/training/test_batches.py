@@ -1,0 +1,74 @@
+"""Epochs: every axiom once, shorter tables again and again, weights by share, the same batches from the same state."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from elgeo.negatives import corrupters
+from elgeo.training.batches import Batches
+from small_dataset import small_dataset
+
+SIZES = {"subclass": 23, "conjunction": 4, "existential": 50}
+
+
+def batches(batch: int = 10, weighting: str = "frequency") -> Batches:
+    tables = {form: np.arange(size * 2, dtype=np.int32).reshape(size, 2) for form, size in SIZES.items()}
+    return Batches(tables, {}, batch, weighting)
+
+
+def test_an_epoch_has_the_steps_of_the_longest_table() -> None:
+    made = batches()
+    steps = list(made.epoch(np.random.default_rng(0)))
+    assert len(steps) == made.steps == 5
+    assert [len(step["subclass"].positives) for step in steps] == [10, 10, 3, 10, 10]
+    assert [len(step["conjunction"].positives) for step in steps] == [4] * 5
+    assert made.axioms == 43 + 20 + 50
+
+
+def test_every_axiom_is_seen_as_often_as_the_tables_cycle() -> None:
+    seen = {form: Counter() for form in SIZES}
+    for step in batches().epoch(np.random.default_rng(1)):
+        for form, batch in step.items():
+            seen[form].update(batch.positives[:, 0].tolist())
+    assert set(seen["existential"].values()) == {1}
+    assert set(seen["conjunction"].values()) == {5}
+    assert sorted(set(seen["subclass"].values())) == [1, 2]
+    assert all(len(seen[form]) == size for form, size in SIZES.items())
+
+
+def test_weights_are_shares_of_the_steps() -> None:
+    assert batches().weights == {"subclass": 3 / 9, "conjunction": 1 / 9, "existential": 5 / 9}
+    assert set(batches(weighting="none").weights.values()) == {1.0}
+
+
+def test_shuffles_and_negatives_are_fresh_in_every_epoch_and_step() -> None:
+    dataset = small_dataset()
+    made = Batches({"existential": dataset.forms.existential}, corrupters(dataset, "random"), 300, "frequency")
+    generator = np.random.default_rng(0)
+    first, second = (next(made.epoch(generator))["existential"] for _ in range(2))
+    assert not np.array_equal(first.positives, second.positives)
+    assert first.negatives is not None
+    assert second.negatives is not None
+    assert not np.array_equal(np.sort(first.negatives, axis=0), np.sort(second.negatives, axis=0))
+
+
+@pytest.mark.parametrize("skip", [0, 1, 3, 5])
+def test_skipping_leaves_the_rest_and_the_generator_as_they_are(skip: int) -> None:
+    dataset = small_dataset()
+    made = Batches(
+        {form: dataset.forms[form] for form in ("subclass", "existential")}, corrupters(dataset, "random"), 60, "none"
+    )
+    whole, part = np.random.default_rng(5), np.random.default_rng(5)
+    expected = list(made.epoch(whole))[skip:]
+    found = list(made.epoch(part, skip))
+    assert len(expected) == len(found)
+    for one, other in zip(expected, found, strict=True):
+        for form in one:
+            assert np.array_equal(one[form].positives, other[form].positives)
+            assert (one[form].negatives is None) == (other[form].negatives is None)
+            if one[form].negatives is not None:
+                assert np.array_equal(one[form].negatives, other[form].negatives)
+    assert whole.bit_generator.state == part.bit_generator.state

@@ -1,0 +1,87 @@
+"""Checkpoints are whole or noticed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from elgeo.errors import ElgeoError
+from elgeo.training.checkpoint import Checkpoint, DamagedError, latest, load_arrays, save, save_arrays, tidy
+
+ARRAYS = {"model/a": np.arange(12, dtype=np.float32).reshape(3, 4), "engine/step": np.array(7, np.int64)}
+
+
+def checkpoint(epoch: int, step: int = 0) -> Checkpoint:
+    return Checkpoint(epoch, step, {**ARRAYS, "best/a": np.full(3, epoch, np.float32)}, {"lr": 0.1 * epoch})
+
+
+def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
+    save(tmp_path, checkpoint(3, 5))
+    found = latest(tmp_path)
+    assert found is not None
+    assert (found.epoch, found.step, found.state) == (3, 5, {"lr": 0.1 * 3})
+    assert {name: array.tolist() for name, array in found.arrays.items()} == {
+        **{name: array.tolist() for name, array in ARRAYS.items()},
+        "best/a": [3, 3, 3],
+    }
+    assert found.arrays["engine/step"].dtype == np.int64
+
+
+def test_the_last_two_are_kept(tmp_path: Path) -> None:
+    for epoch in (1, 2, 10, 11):
+        save(tmp_path, checkpoint(epoch))
+    names = sorted(path.name for path in (tmp_path / "checkpoints").iterdir())
+    assert names == ["epoch-000010-step-000000.safetensors", "epoch-000011-step-000000.safetensors"]
+
+
+def test_a_damaged_checkpoint_is_noticed_and_the_one_before_it_used(tmp_path: Path) -> None:
+    save(tmp_path, checkpoint(1))
+    path = save(tmp_path, checkpoint(2))
+    whole = path.read_bytes()
+    random = np.random.default_rng(0)
+    damages = [whole[:0], whole[: len(whole) // 2], whole[:-1], b"x" * len(whole)]
+    for place in random.integers(0, len(whole), 60).tolist():
+        changed = bytearray(whole)
+        changed[place] ^= 1 << int(random.integers(8))
+        damages.append(bytes(changed))
+    for damage in damages:
+        path.write_bytes(damage)
+        try:
+            arrays, state = load_arrays(path)
+        except DamagedError:
+            continue
+        # a changed blank in the padding of the header changes nothing that is read
+        assert state["lr"] == 0.2
+        assert np.array_equal(arrays["model/a"], ARRAYS["model/a"])
+        assert np.array_equal(arrays["best/a"], np.full(3, 2))
+    path.write_bytes(whole[:-7])
+    complaints: list[str] = []
+    found = latest(tmp_path, complaints.append)
+    assert found is not None
+    assert found.epoch == 1
+    assert "damaged" in complaints[0]
+    assert path.name in complaints[0]
+
+
+def test_without_a_whole_one_there_is_none(tmp_path: Path) -> None:
+    assert latest(tmp_path) is None
+    save(tmp_path, checkpoint(1)).write_bytes(b"")
+    assert latest(tmp_path) is None
+
+
+def test_half_written_files_and_a_future_are_removed(tmp_path: Path) -> None:
+    for epoch in (1, 2):
+        save(tmp_path, checkpoint(epoch))
+    (tmp_path / "checkpoints" / ".epoch-000003.xyz.part").write_bytes(b"half")
+    (tmp_path / ".run.toml.abc.part").write_bytes(b"half")
+    tidy(tmp_path, checkpoint(1))
+    assert [path.name for path in (tmp_path / "checkpoints").iterdir()] == ["epoch-000001-step-000000.safetensors"]
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_a_folder_that_cannot_be_written_is_an_error_with_its_name(tmp_path: Path) -> None:
+    (tmp_path / "checkpoints").write_text("a file where the folder should be")
+    with pytest.raises(ElgeoError, match=r"cannot write .*checkpoints"):
+        save_arrays(tmp_path / "checkpoints" / "x.safetensors", ARRAYS, {})

@@ -1,0 +1,47 @@
+"""The learning rate's schedule against torch's, and early stopping."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from elgeo.training.plateau import Best, Plateau
+
+
+@pytest.mark.parametrize("higher_is_better", [False, True])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_learning_rate_falls_as_in_torch(seed: int, higher_is_better: bool) -> None:
+    random = np.random.default_rng(seed)
+    patience, factor = int(random.integers(0, 4)), float(random.choice([0.1, 0.5]))
+    optimiser = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.01)
+    theirs = torch.optim.lr_scheduler.ReduceLROnPlateau(
+        optimiser, mode="max" if higher_is_better else "min", patience=patience, factor=factor
+    )
+    ours = Plateau(0.01, patience, factor, higher_is_better)
+    # small steps around the threshold, plateaus, and losses below zero
+    values = np.cumsum(random.choice([0, 1e-5, -1e-5, 0.01, -0.02, -1], 200) * random.random(200))
+    for value in values.tolist():
+        theirs.step(value)
+        ours.step(value)
+        assert ours.learning_rate == optimiser.param_groups[0]["lr"]
+        again = Plateau(0.01, patience, factor, higher_is_better)
+        again.load_state(ours.state())
+        assert again == ours
+
+
+def test_training_ends_when_nothing_improves() -> None:
+    best = Best(patience=3)
+    values = [5.0, 4.0, 4.5, 4.0, 4.1, 3.0]
+    ended = []
+    for epoch, value in enumerate(values, 1):
+        best.step(epoch, value)
+        ended.append(best.is_over(epoch))
+    assert best.epoch == 6
+    assert ended == [False, False, False, False, True, False]
+    assert not Best(patience=0, epoch=1, value=0.0).is_over(1000)
+
+
+def test_higher_can_be_better() -> None:
+    best = Best(patience=2, higher_is_better=True)
+    assert [best.step(e, v) for e, v in enumerate([0.1, 0.3, 0.3, 0.2], 1)] == [True, True, False, False]

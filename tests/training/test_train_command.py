@@ -1,0 +1,121 @@
+"""`elgeo train` as a process: killed, interrupted, resumed; bad requests."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from elgeo.cli import main
+
+KILLS = 3
+TRAIN = ["train", "cell-tiny", "--set", "negatives=random", "--set", "batch=64", "--set", "dimension=16",
+         "--set", "checkpoint_every=3", "--set", "stop_patience=0", "--epochs", "60"]  # fmt: skip
+
+
+def start(folder: Path, *more: str) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "src"), "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-m", "elgeo", *TRAIN, "-o", str(folder), *more]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+
+
+def wait_for_epochs(folder: Path, count: int, process: subprocess.Popen[str]) -> None:
+    """Until the run has so many epochs in its diary, or has ended."""
+    metrics = folder / "metrics.jsonl"
+    for _ in range(1200):
+        if process.poll() is not None or (metrics.is_file() and metrics.read_text().count("\n") >= count):
+            return
+        time.sleep(0.02)
+
+
+def epochs_of(folder: Path) -> list[dict[str, object]]:
+    lines = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+    return [{key: value for key, value in line.items() if key != "seconds"} for line in lines]
+
+
+def test_killed_at_random_moments_and_resumed_it_ends_in_the_same_bits(tmp_path: Path) -> None:
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    unbroken = start(whole)
+    chance = random.Random(4)
+    for kill in range(KILLS):
+        process = start(broken, *(["--resume"] if kill else []))
+        wait_for_epochs(broken, chance.randrange(1, 15) + 12 * kill, process)
+        time.sleep(chance.random() * 0.05)
+        process.kill()
+        process.communicate()
+    resumed = start(broken, "--resume")
+    out, err = resumed.communicate()
+    assert resumed.returncode == 0, err
+    assert out == f"{broken}\n"
+    assert "going on after epoch" in err
+    unbroken.communicate()
+    assert (whole / "weights.safetensors").read_bytes() == (broken / "weights.safetensors").read_bytes()
+    assert epochs_of(whole) == epochs_of(broken)
+    again = subprocess.run([*resumed.args], capture_output=True, text=True, env=os.environ, check=False)  # type: ignore[misc]
+    assert again.returncode == 0, "a finished run stays as it is"
+
+
+def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
+    process = start(tmp_path / "run")
+    wait_for_epochs(tmp_path / "run", 2, process)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert process.returncode == 130
+    assert out == ""
+    assert err.splitlines()[-1].startswith("elgeo: stopped after epoch ")
+    assert f"elgeo train -o {tmp_path / 'run'} --resume" in err
+    assert list((tmp_path / "run" / "checkpoints").iterdir())
+
+
+def test_train_prints_the_folder_and_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["train", "family", "--epochs", "2", "--set", "negatives=random", "--set", "dimension=3"]
+    assert main([*arguments, "-o", str(tmp_path / "one")]) == 0
+    output = capsys.readouterr()
+    assert output.out == f"{tmp_path / 'one'}\n"
+    assert "epoch 2/2" in output.err
+    assert main([*arguments, "-o", str(tmp_path / "two"), "--json", "--quiet"]) == 0
+    output = capsys.readouterr()
+    assert json.loads(output.out)["epochs"] == 2
+    assert output.err == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train", "nowhere", "-o", "RUN"], "no dataset 'nowhere'"),
+        (["train", "-o", "RUN"], "which dataset"),
+        (["train", "-o", "RUN", "--resume"], "no run to resume"),
+        (["train", "family", "-o", "RUN", "--model", "elemm"], "no model is called"),
+        (["train", "family", "-o", "RUN", "--preset", "recomended"], "did you mean recommended"),
+        (["train", "family", "-o", "RUN", "--set", "dimenson=3"], "did you mean dimension"),
+        (["train", "family", "-o", "RUN", "--set", "dimension=many"], "dimension has to be a whole number"),
+        (["train", "family", "-o", "RUN", "--epochs", "0"], "epochs has to be at least 1"),
+        (["train", "family", "-o", "RUN", "--model", "elem", "--preset", "recommended"], "not both"),
+    ],
+)
+def test_bad_requests_are_one_line_and_exit_2(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([str(tmp_path / "run") if word == "RUN" else word for word in arguments]) == 2
+    output = capsys.readouterr()
+    assert message in output.err
+    assert output.err.count("\n") == 1
+    assert output.out == ""
+
+
+def test_a_run_is_not_overwritten_and_keeps_its_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["train", "family", "-o", str(tmp_path), "--quiet", "--set", "negatives=random"]
+    assert main([*arguments, "--epochs", "3"]) == 0
+    assert main([*arguments, "--epochs", "3"]) == 2
+    assert "already holds a run" in capsys.readouterr().err
+    assert main(["train", "-o", str(tmp_path), "--resume", "--quiet", "--set", "margin=0.3"]) == 2
+    assert "keeps its margin" in capsys.readouterr().err
+    assert main(["train", "-o", str(tmp_path), "--resume", "--quiet", "--epochs", "5"]) == 0
+    assert len(epochs_of(tmp_path)) == 5

@@ -1,0 +1,230 @@
+"""The loop: the same bits however often it is broken off, the best epoch's weights, losses that run away."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from elgeo.errors import ElgeoError, SettingError
+from elgeo.models import ElEmbeddings, Sizes
+from elgeo.training.checkpoint import latest
+from elgeo.training.loop import Stopped, train
+from elgeo.training.run import Run
+from elgeo.training.settings import Settings
+from elgeo.training.trainer import DivergedError, Epoch, Trainer
+from small_dataset import small_dataset
+
+DATASET = small_dataset()
+
+
+def settings(**values: Any) -> Settings:
+    return Settings.of(
+        "elem", **{"epochs": 7, "batch": 100, "dimension": 5, "checkpoint_every": 2, "negatives": "random", **values}
+    )
+
+
+def same_bits(one: Run, other: Run) -> bool:
+    return all(np.array_equal(one.weights[name], other.weights[name]) for name in one.weights)
+
+
+def without_times(history: Any) -> list[dict[str, Any]]:
+    return [{key: value for key, value in line.items() if key != "seconds"} for line in history]
+
+
+@pytest.fixture(scope="module")
+def unbroken() -> Run:
+    return train(DATASET, settings(), quiet=True)
+
+
+class Killed(Exception):
+    """Stands for a kill: nothing is saved on the way out."""
+
+
+def killed_in(epoch: int) -> Callable[[Epoch], None]:
+    def on_epoch(done: Epoch) -> None:
+        if done.epoch == epoch:
+            raise Killed
+
+    return on_epoch
+
+
+def test_a_run_is_reproducible_and_seeds_matter(unbroken: Run) -> None:
+    again = train(DATASET, settings(), quiet=True)
+    assert same_bits(unbroken, again)
+    assert without_times(again.history) == without_times(unbroken.history)
+    assert not same_bits(unbroken, train(DATASET, settings(seed=1), quiet=True))
+
+
+def test_a_run_on_disk_is_the_run_in_memory(unbroken: Run, tmp_path: Path) -> None:
+    train(DATASET, settings(), tmp_path / "run", quiet=True)
+    loaded = Run.load(tmp_path / "run", DATASET)
+    assert same_bits(unbroken, loaded)
+    assert loaded.settings == unbroken.settings
+    assert without_times(loaded.history) == without_times(unbroken.history)
+    saved = unbroken.save(tmp_path / "saved")
+    assert same_bits(Run.load(saved.folder or "", DATASET), loaded)
+    scores = [run.predictor().scorer().pairs(DATASET.test[:, 0], 1, DATASET.test[:, 2]) for run in (unbroken, loaded)]
+    assert np.array_equal(*scores)
+
+
+@pytest.mark.parametrize("epoch", [1, 2, 3, 6])
+def test_a_killed_run_resumes_to_the_same_bits(unbroken: Run, tmp_path: Path, epoch: int) -> None:
+    with pytest.raises(Killed):
+        train(DATASET, settings(), tmp_path, quiet=True, on_epoch=killed_in(epoch))
+    resumed = train(DATASET, settings(), tmp_path, resume=True, quiet=True)
+    assert same_bits(unbroken, resumed)
+    loaded = Run.load(tmp_path, DATASET)
+    assert same_bits(unbroken, loaded)
+    assert without_times(loaded.history) == without_times(unbroken.history)
+    assert loaded.record["result"]["best_epoch"] == unbroken.record["result"]["best_epoch"]
+
+
+def test_a_damaged_checkpoint_costs_epochs_but_no_bits(unbroken: Run, tmp_path: Path) -> None:
+    with pytest.raises(Killed):
+        train(DATASET, settings(), tmp_path, quiet=True, on_epoch=killed_in(5))
+    last = sorted((tmp_path / "checkpoints").iterdir())[-1]
+    last.write_bytes(last.read_bytes()[:-100])
+    assert same_bits(unbroken, train(DATASET, settings(), tmp_path, resume=True, quiet=True))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interruption_saves_in_the_middle_of_an_epoch(
+    unbroken: Run, tmp_path: Path, monkeypatch: Any, number: int
+) -> None:
+    taken = 0
+    take = Trainer._take
+
+    def interrupt_at_step_eight(self: Trainer, batch: Any) -> None:
+        nonlocal taken
+        taken += 1
+        if taken == 8:
+            os.kill(os.getpid(), number)
+        take(self, batch)
+
+    monkeypatch.setattr(Trainer, "_take", interrupt_at_step_eight)
+    with pytest.raises(Stopped, match=r"stopped after epoch 2, step 2.*--resume"):
+        train(DATASET, settings(), tmp_path, quiet=True)
+    saved = latest(tmp_path)
+    assert saved is not None
+    assert (saved.epoch, saved.step) == (2, 2)
+    resumed = train(DATASET, settings(), tmp_path, resume=True, quiet=True)
+    assert same_bits(unbroken, resumed)
+    assert without_times(resumed.history) == without_times(unbroken.history)
+
+
+def test_metrics_have_the_promised_lines(tmp_path: Path) -> None:
+    train(DATASET, settings(epochs=3, show_rank=True), tmp_path, quiet=True, rank=lambda predictor: 0.25)
+    lines = [json.loads(line) for line in (tmp_path / "metrics.jsonl").read_text().splitlines()]
+    assert [line["epoch"] for line in lines] == [1, 2, 3]
+    for line in lines:
+        assert {"epoch", "seconds", "loss", "lr", "valid_loss", "valid_mrr"} <= set(line)
+        assert {"existential", "existential-", "subclass", "disjoint", "total"} <= set(line["loss"])
+        assert line["valid_mrr"] == 0.25
+
+
+def test_the_total_is_the_weighted_sum_and_validation_the_mean_loss(unbroken: Run) -> None:
+    trained = {name.rstrip("-") for name in unbroken.history[0]["loss"]} - {"total"}
+    assert trained == {form for form, table in DATASET.forms.tables.items() if len(table)} - {"subrole"}
+    steps = {form: -(-len(DATASET.forms[form]) // 100) for form in trained}
+    for line in unbroken.history:
+        expected = sum(
+            steps[name.rstrip("-")] / sum(steps.values()) * value
+            for name, value in line["loss"].items()
+            if name != "total"
+        )
+        assert line["loss"]["total"] == pytest.approx(expected)
+    # the result is the best epoch's weights: their validation loss, computed by hand in numpy, is the smallest seen
+    best = min(line["valid_loss"] for line in unbroken.history)
+    centres, radii, roles = (unbroken.weights[name].astype(np.float64) for name in ("centres", "radii", "roles"))
+    c, r, d = DATASET.valid.T
+    inner = np.linalg.norm(centres[c] + roles[r] - centres[d], axis=1) + abs(radii[c]) - abs(radii[d])
+    norms = [np.maximum(np.linalg.norm(centres[x], axis=1) - 1, 0) for x in (c, d)]
+    losses = np.where(inner > 0, inner, 0.01 * inner) + sum(norms)
+    assert losses.mean() == pytest.approx(best, rel=1e-5)
+
+
+def test_training_stops_early_by_loss_and_by_rank() -> None:
+    falling = iter([0.5, 0.6] + [0.4] * 50)
+    run = train(
+        DATASET,
+        settings(epochs=50, stop_by="rank", stop_patience=4, plateau_patience=1, plateau_factor=0.5),
+        quiet=True,
+        rank=lambda predictor: next(falling),
+    )
+    assert run.record["result"] | {"seconds": 0} == {"best_epoch": 2, "best_value": 0.6, "epochs": 6, "seconds": 0}
+    assert [line["lr"] for line in run.history] == [0.01, 0.01, 0.01, 0.01, 0.005, 0.005]
+    by_loss = train(DATASET, settings(epochs=50, stop_patience=2, learning_rate=1.0), quiet=True)
+    assert by_loss.record["result"]["epochs"] == by_loss.record["result"]["best_epoch"] + 2 < 50
+
+
+def test_a_loss_that_runs_away_is_named_with_its_axiom(tmp_path: Path) -> None:
+    class Overflowing(ElEmbeddings):
+        """Has one axiom whose loss is not a number once its class has moved; the others stay sound."""
+
+        name = "overflowing"
+
+        def loss(self, form: str, rows: Any, negative: bool = False) -> Any:
+            loss = super().loss(form, rows, negative)
+            if form == "existential" and not negative:
+                moved = (self.parameters["radii"][rows[:, 0]] - self._start).abs() > 0.021
+                loss = torch.where(moved & (rows[:, 0] == WHO) & (rows[:, 2] == WHOM), float("nan"), loss)
+            return loss
+
+        def __init__(self, sizes: Sizes, settings: Any = None, generator: Any = None) -> None:
+            super().__init__(sizes, settings, generator)
+            self._start = float(self.parameters["radii"][WHO])
+
+        def engine(self, device: str = "cpu") -> Any:
+            from elgeo.models.torch_engine import TorchEngine
+
+            return TorchEngine(self, device)
+
+    WHO, _, WHOM = DATASET.train[5].tolist()
+    values = {"epochs": 30, "batch": 100, "dimension": 5, "checkpoint_every": 1, "negatives": "random"}
+    head, tail = (DATASET.vocabulary.class_label(i) for i in (WHO, WHOM))
+    with pytest.raises(DivergedError, match=f"positive loss of existential .*: {head} SubClassOf knows some {tail}"):
+        train(DATASET, Settings.of("overflowing", **values), tmp_path, quiet=True)
+    assert not (tmp_path / "weights.safetensors").exists()
+
+
+def test_a_real_divergence_is_said_too() -> None:
+    with pytest.raises(DivergedError, match="no longer a number"):
+        train(DATASET, settings(learning_rate=1e30), quiet=True)
+
+
+def test_baselines_are_runs_too(tmp_path: Path) -> None:
+    train(DATASET, Settings.of("naive"), tmp_path, quiet=True)
+    scorer = Run.load(tmp_path, DATASET).predictor().scorer()
+    tails = np.unique(DATASET.train[:, 2])
+    counts = np.bincount(DATASET.train[:, 2])[tails]
+    assert np.allclose(scorer.pairs(np.zeros_like(tails), 1, tails), counts / len(DATASET.train))
+
+
+def test_a_run_refuses_another_dataset_and_says_when_it_is_not_finished(tmp_path: Path) -> None:
+    with pytest.raises(Killed):
+        train(DATASET, settings(), tmp_path, quiet=True, on_epoch=killed_in(1))
+    with pytest.raises(ElgeoError, match="not finished"):
+        Run.load(tmp_path, DATASET).weights  # noqa: B018
+    with pytest.raises(ElgeoError, match="another dataset"):
+        Run.load(tmp_path, small_dataset(1)).dataset  # noqa: B018
+    with pytest.raises(ElgeoError, match=r"run\.toml is missing"):
+        Run.load(tmp_path / "nowhere")
+
+
+def test_an_unwritable_folder_is_said_plainly(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ElgeoError, match="cannot write the run"):
+        train(DATASET, settings(), tmp_path / "file" / "run", quiet=True)
+
+
+def test_unknown_devices_are_refused() -> None:
+    with pytest.raises(SettingError, match="cannot train on"):
+        train(DATASET, settings(device="abacus"), quiet=True)
