@@ -14,6 +14,8 @@ COMMANDS = {
     "info": "what is in an ontology file",
     "normalise": "an ontology as tables, one for each normal form",
     "dataset": "what is trained on and what is held out",
+    "train": "train a model on a dataset",
+    "models": "the models, their papers, settings and defaults",
 }
 """Each command and one line on it, in the order of a user's work; `elgeo.cli.<command>` has `configure` and `run`."""
 

@@ -1,0 +1,151 @@
+"""What `import elgeo` offers beyond single rooms: training and evaluation, composed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, TextIO
+
+import numpy as np
+
+from elgeo import datasets
+from elgeo.datasets.model import Dataset
+from elgeo.errors import ElgeoError
+from elgeo.experiments.presets import preset as preset_named
+from elgeo.training import loop
+from elgeo.training.run import RECORD, Run
+from elgeo.training.settings import Settings
+from elgeo.training.trainer import Rank
+
+_CHANGEABLE = ("epochs", "stop_patience", "device", "threads", "checkpoint_every")
+
+
+def train(
+    dataset: Dataset | str | os.PathLike[str],
+    model: str = "elem",
+    negatives: str | None = None,
+    seed: int | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    *,
+    preset: str | None = None,
+    resume: bool = False,
+    on_epoch: loop.OnEpoch | None = None,
+    quiet: bool = True,
+    stream: TextIO | None = None,
+    **settings: Any,
+) -> Run:
+    """Train a model on a dataset (or the name or folder of one); every setting of `elgeo models` is a keyword.
+
+    With a folder the run is written as it goes and can be resumed; without one it stays in memory. `preset` is a name
+    from `elgeo.experiments.presets`; what is given beside it counts more.
+
+    >>> run = train("family", epochs=2, dimension=4)  # doctest: +SKIP
+    """
+    place = None if isinstance(dataset, Dataset) else os.fspath(dataset)
+    loaded = dataset if isinstance(dataset, Dataset) else datasets.load(dataset)
+    wanted = {**settings}
+    if negatives is not None:
+        wanted["negatives"] = negatives
+    if seed is not None:
+        wanted["seed"] = seed
+    chosen = (Settings.default(model) if preset is None else preset_named(preset)).changed(wanted)
+    return train_with(loaded, chosen, folder, place=place, resume=resume, on_epoch=on_epoch, quiet=quiet, stream=stream)
+
+
+def train_with(
+    dataset: Dataset,
+    settings: Settings,
+    folder: str | os.PathLike[str] | None = None,
+    *,
+    place: str | None = None,
+    resume: bool = False,
+    on_epoch: loop.OnEpoch | None = None,
+    quiet: bool = True,
+    stream: TextIO | None = None,
+) -> Run:
+    """Train with settings already made; see `train`."""
+    target = None if folder is None else Path(folder)
+    if target is not None and not resume and (target / RECORD).exists():
+        raise ElgeoError(f"{target} already holds a run: --resume goes on with it, or choose another folder")
+    rank = (
+        validation_rank(dataset, settings.training.rank_sample, settings.training.seed) if len(dataset.valid) else None
+    )
+    return loop.train(
+        dataset,
+        settings,
+        target,
+        place=place,
+        resume=resume,
+        rank=rank,
+        on_epoch=on_epoch,
+        quiet=quiet,
+        stream=stream,
+    )
+
+
+def resume(
+    folder: str | os.PathLike[str],
+    dataset: str | None = None,
+    *,
+    on_epoch: loop.OnEpoch | None = None,
+    quiet: bool = True,
+    stream: TextIO | None = None,
+    **changes: Any,
+) -> Run:
+    """Go on with a run that was broken off, to the bits it would have ended in; a finished one is given as it is.
+
+    `changes` may extend it (`epochs`, `stop_patience`) or say how to compute (`device`, `threads`,
+    `checkpoint_every`); other settings belong to the run.
+    """
+    run = Run.load(folder, dataset)
+    settings = run.settings.changed(changes)
+    for name in changes:
+        before = run.settings.get(name)
+        if name not in _CHANGEABLE and settings.get(name) != before:
+            raise ElgeoError(f"a resumed run keeps its {name} ({before}): train a new one")
+    if "result" in run.record and settings == run.settings:
+        return run
+    place = dataset or run.record["dataset"].get("path") or run.record["dataset"]["name"]
+    return train_with(
+        run.dataset, settings, folder, place=place, resume=True, on_epoch=on_epoch, quiet=quiet, stream=stream
+    )
+
+
+def export_negatives(
+    path: str | os.PathLike[str],
+    dataset: Dataset | str | os.PathLike[str],
+    model: str = "elem",
+    preset: str | None = None,
+    **settings: Any,
+) -> int:
+    """Write corrupted axioms as training with these settings would draw them, to look at; gives their number."""
+    from elgeo.negatives import closure_of
+    from elgeo.negatives.export import export
+    from elgeo.reasoning import Reasoner
+
+    loaded = dataset if isinstance(dataset, Dataset) else datasets.load(dataset)
+    chosen = (Settings.default(model) if preset is None else preset_named(preset)).changed(settings)
+    closure = closure_of(Reasoner(loaded.forms), chosen.training.closure)
+    made = loop.batches_of(loaded, chosen, closure).corrupters
+    return export(Path(path), loaded, made, closure, chosen.training.seed)
+
+
+def validation_rank(dataset: Dataset, sample: int, seed: int) -> Rank:
+    """The filtered (by train) MRR of a predictor on a sample of the validation axioms."""
+    from elgeo.evaluation.known import Known
+    from elgeo.evaluation.metrics import mrr
+    from elgeo.evaluation.ranking import rank
+    from elgeo.evaluation.scoring import Question
+
+    rows = dataset.valid
+    if 0 < sample < len(rows):
+        rows = rows[np.sort(np.random.default_rng([seed, 4]).choice(len(rows), sample, replace=False))]
+    heads, tails = np.ascontiguousarray(rows[:, 0]), np.ascontiguousarray(rows[:, -1])
+    known = Known.of_pairs(dataset.train[:, 0], dataset.train[:, -1], dataset.vocabulary.n_classes)
+    candidates = dataset.candidates
+
+    def measure(predictor: Any) -> float:
+        question = Question(predictor.scorer(), dataset.target_role, candidates)
+        return mrr(rank(question, heads, tails, known).filtered)
+
+    return measure
