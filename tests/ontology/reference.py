@@ -2,7 +2,8 @@
 
 Both are fixpoints over sets and share no code with the package's normaliser or reasoner, nor with each other beyond the
 rule engine for links. They agree with EL++ where individuals are classes of their own; what EL++ cannot say is known
-by its structure only.
+by its structure only; ranges hold of edges that axioms name, not of those that chains imply (in OWL 2 EL a range of the
+chain's role has to be a range of the chain's last role too).
 """
 
 from __future__ import annotations
@@ -99,6 +100,8 @@ class Axioms:
         self.reflexive: set[Role] = set()
         self.links: set[tuple[Expression, Role, Expression]] = set()
         self.names: set[Expression] = {TOP, BOTTOM}
+        inverting = {Op.ObjectInverseOf, Op.InverseObjectProperties, Op.SymmetricObjectProperty}
+        self.has_inverses = bool(inverting & set(ontology.op.tolist()))
         for node in range(len(ontology.op)):
             if ontology.op[node] in (Op.Class, Op.NamedIndividual):
                 self.names.add(expression(ontology, node))
@@ -144,7 +147,8 @@ class Axioms:
                 r, c = role(o, args[0]), expression(o, args[1])
                 r = inverse(r) if op == Op.ObjectPropertyRange else r
                 self.ranges.add((inverse(r), c))
-                self.inclusions.add((("some", r, TOP), c))
+                if not r[1] or self.has_inverses:
+                    self.inclusions.add((("some", r, TOP), c))
             case Op.ObjectPropertyAssertion | Op.NegativeObjectPropertyAssertion:
                 r, a, b = role(o, args[0]), expression(o, args[1]), expression(o, args[2])
                 if op == Op.ObjectPropertyAssertion:
@@ -199,12 +203,14 @@ def subsumptions(ontology: Ontology) -> set[tuple[Expression, Expression]]:
                 elif e[0] == "link":
                     links.add((c, e[1], e[2]))
                 elif e[0] == "self":
-                    loops.add((c, e[1]))
-                    loops.add((c, inverse(e[1])))
+                    loops |= {(c, e[1]), (c, inverse(e[1]))}
+                    supers[c] |= range_of(e[1]) | range_of(inverse(e[1]))
                 elif e[0] == "not" and e[1] in supers[c]:
                     supers[c].add(BOTTOM)
             supers[c] |= ranges[UNIVERSAL]
-            loops |= {(c, r) for r in axioms.reflexive | {UNIVERSAL}}
+            for r in axioms.reflexive | {UNIVERSAL}:
+                loops.add((c, r))
+                supers[c] |= range_of(r)
             links |= {(c, UNIVERSAL, a) for a in individuals}
             if any(a in supers[c] and b in supers[c] for a, b in axioms.disjoint):
                 supers[c].add(BOTTOM)
@@ -213,7 +219,6 @@ def subsumptions(ontology: Ontology) -> set[tuple[Expression, Expression]]:
                     supers[c].add(e)
         for c, r in list(loops):
             links.add((c, r, c))
-            supers[c] |= range_of(r)
             loops |= {(c, s) for s in above[r]}
             supers[c] |= {e for e in composed if e[0] == "self" and (c, e[1]) in loops}
         _compose(links, loops, axioms.chains, above, set(supers))
@@ -307,8 +312,7 @@ def _compose_ids(links: set[Any], loops: set[Any], chains: list[Any], above: Any
     by_source = defaultdict(set)
     for c, r, d in links:
         by_source[c].add((r, d))
-    for first, last in [*((c[0], c) for c in chains), ((0, 0), ((0, 0), 0))]:
-        (r, s), top = last if first != (0, 0) else ((0, 0), 0)
+    for (r, s), top in [*chains, ((0, 0), 0)]:
         links |= {(c, top, e) for c in range(n) for q, d in by_source[c] if q == r for p, e in by_source[d] if p == s}
         loops |= {(c, top) for c in range(n) if (c, r) in loops and (c, s) in loops}
     links |= {(c, s, d) for c, r, d in list(links) if r == 0 for s in above[0]}

@@ -37,6 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # the reader of our output has gone (`elgeo … | head`): that is no error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"elgeo: {place}{error.strerror or error}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("elgeo: interrupted", file=sys.stderr)
         return 130

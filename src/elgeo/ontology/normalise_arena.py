@@ -100,13 +100,11 @@ class Arena:
             self.last = np.concatenate([self.last, *last])
             self.same = np.concatenate([self.same, np.arange(self.n_read, self._size, dtype=np.int32)])
         self._trivial_sets()
-        self._follow()
-        while self._repetitive_sets():
-            self._follow()
+        self._repetitive_sets()
         self._trivial_complements()
-        self._follow()
         self._share_existentials()
         self._share_others()
+        self._repetitive_sets()
         # arguments of entities are strings, not nodes
         of_nodes = np.repeat(self.ontology.op > Op.Literal, np.diff(self.ontology.start))
         self.args = self.args.copy()
@@ -185,17 +183,20 @@ class Arena:
             single = of_shape & (sizes == 1)
             self.same[single] = self.ontology.args[self.first[single]]
 
-    def _repetitive_sets(self) -> bool:
-        """A ⊓ A and A ⊔ A are A; says whether there were any."""
+    def _repetitive_sets(self) -> None:
+        """A ⊓ A and A ⊔ A are A."""
         sets = (self.shape == Shape.AND) | (self.shape == Shape.OR)
-        nodes = np.flatnonzero(sets & (self.last > self.first) & (self.same == np.arange(self._size)))
-        owner, members = self.members(nodes)
-        members = self.same[members]
-        firsts = self.same[self.args[self.first[nodes]]]
-        varied = np.zeros(len(nodes), np.bool_)
-        varied[owner[members != firsts[owner]]] = True
-        self.same[nodes[~varied]] = firsts[~varied]
-        return not varied.all()
+        repetitive = True
+        while repetitive:
+            self._follow()
+            nodes = np.flatnonzero(sets & (self.last > self.first) & (self.same == np.arange(self._size)))
+            owner, members = self.members(nodes)
+            members = self.same[members]
+            firsts = self.same[self.args[self.first[nodes]]]
+            varied = np.zeros(len(nodes), np.bool_)
+            varied[owner[members != firsts[owner]]] = True
+            self.same[nodes[~varied]] = firsts[~varied]
+            repetitive = not varied.all()
 
     def _trivial_complements(self) -> None:
         nodes = np.flatnonzero(self.shape == Shape.NOT)
@@ -207,6 +208,7 @@ class Arena:
         twice = np.zeros(len(nodes), np.bool_)
         twice[inner < ATOM] = self.shape[inner[inner < ATOM]] == Shape.NOT
         self.same[nodes[twice]] = self.child[inner[twice]]
+        self._follow()
 
     def _resolved(self, sides: Ints) -> Ints:
         return np.where(sides < ATOM, self.same[np.where(sides < ATOM, sides, 0)], sides)

@@ -65,7 +65,9 @@ class Polarity:
         equivalences = np.flatnonzero((ontology.op == Op.EquivalentClasses) & of_two)
         in_equivalence = np.zeros(len(odd), np.bool_)
         in_equivalence[inner(arena.members(equivalences)[1])] = True
-        found &= ~((uses == 0) | ((uses == 1) & in_equivalence))
+        # an added union belongs to one disjoint union
+        in_equivalence[arena.n_read :] = True
+        found &= ~((uses == 1) & in_equivalence)
         return found
 
 
@@ -121,9 +123,9 @@ class Named:
 
 
 def occurrences(arena: Arena) -> Ints:
-    """How often each node is an argument of something."""
+    """How often each node is an argument of something; added nodes belong to the axiom that needed them."""
     of_nodes = np.repeat(arena.ontology.op > Op.Literal, np.diff(arena.ontology.start))
-    arguments = np.concatenate([arena.args[of_nodes], arena.child[arena.n_read :]])
+    arguments = np.concatenate([arena.args[of_nodes], arena.child[arena.n_read :], arena.same[arena.n_read :]])
     arguments = arguments[(arguments >= 0) & (arguments < ATOM)]
     return np.bincount(arguments, minlength=len(arena.shape)).astype(np.int32)
 

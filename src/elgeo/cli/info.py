@@ -1,0 +1,71 @@
+"""`elgeo info`: what is in an ontology file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from elgeo.cli.ontology_options import add_ontology, read_ontology, unsupported_by_kind
+from elgeo.ontology import normalise
+from elgeo.ontology.normal_forms import FORMS, NormalForms
+from elgeo.ontology.normalise_names import node_text
+from elgeo.ontology.vocabulary import Kind
+
+_PROMISED = ("GCI0", "GCI1", "GCI2", "GCI3", "GCI0-BOT", "GCI1-BOT", "GCI3-BOT", "RI0", "RI1")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_ontology(parser)
+    parser.add_argument("--list-unsupported", action="store_true", help="list the axioms that EL++ cannot say")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.epilog = "example: elgeo info go.obo --list-unsupported"
+
+
+def run(options: argparse.Namespace) -> None:
+    ontology = read_ontology(options)
+    forms = normalise(ontology)
+    found = summary(forms)
+    listed = [
+        {"kind": kind, "axiom": node_text(ontology, int(ontology.axiom_nodes[axiom]))}
+        for kind, axiom in forms.unsupported
+    ]
+    if options.json:
+        if options.list_unsupported:
+            found["unsupported_axioms"] = listed
+        print(json.dumps(found, ensure_ascii=False))
+        return
+    for name in ("format", "classes", "roles", "individuals", "axioms", "fresh_classes"):
+        print(
+            f"{name.replace('_', ' '):<16}{found[name] if isinstance(found[name], str) else format(found[name], ',')}"
+        )
+    print("normal forms")
+    for form in FORMS.values():
+        count = len(forms.tables[form.name])
+        if count or form.code in _PROMISED:
+            print(f"  {form.code:<12}{form.meaning:<14}{count:>12,}")
+    for title, counts in (("unsupported", found["unsupported"]), ("ignored", found["ignored"])):
+        print(title + ("" if counts else ": nothing"))
+        for name, count in counts.items():
+            print(f"  {name:<32}{count:>6,}")
+    if options.list_unsupported:
+        for axiom in listed:
+            print(f"{axiom['kind']}\t{axiom['axiom']}")
+
+
+def summary(forms: NormalForms) -> dict[str, Any]:
+    """What `--json` prints."""
+    words, ontology = forms.vocabulary, forms.source
+    assert ontology is not None
+    counts = forms.counts()
+    return {
+        "format": ontology.format,
+        "classes": int((words.class_kinds == Kind.NAMED).sum()),
+        "roles": int((words.role_kinds == Kind.NAMED).sum()),
+        "individuals": int((words.class_kinds == Kind.INDIVIDUAL).sum()),
+        "axioms": len(ontology.axiom_nodes),
+        "normal_forms": {code: counts[code] for code in _PROMISED},
+        "fresh_classes": int((words.class_kinds == Kind.FRESH).sum()),
+        "unsupported": unsupported_by_kind(forms),
+        "ignored": dict(ontology.ignored),
+    }

@@ -1,0 +1,41 @@
+"""What commands that read an ontology share: its options, and telling what could not be taken in full."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+
+from elgeo.ontology import read
+from elgeo.ontology.model import Ontology
+from elgeo.ontology.normal_forms import NormalForms
+
+
+def add_ontology(parser: argparse.ArgumentParser) -> None:
+    """The file, and where its imports are."""
+    parser.add_argument(
+        "file", metavar="FILE", help="OWL (functional, RDF/XML, OWL/XML, Turtle) or OBO, gzipped or not"
+    )
+    parser.add_argument(
+        "--import",
+        dest="imports",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="a file (or a folder of files) with imported ontologies; may be given again",
+    )
+
+
+def read_ontology(options: argparse.Namespace) -> Ontology:
+    """Read the file; warnings and missing imports go to standard error."""
+    ontology = read(options.file, imports=options.imports)
+    for warning in ontology.warnings:
+        print(f"elgeo: warning: {warning}", file=sys.stderr)
+    for iri in ontology.missing_imports:
+        print(f"elgeo: warning: the import <{iri}> was not found; give it with --import FILE", file=sys.stderr)
+    return ontology
+
+
+def unsupported_by_kind(forms: NormalForms) -> dict[str, int]:
+    """How many axioms EL++ cannot say, by the constructor that is the reason, most frequent first."""
+    return dict(Counter(kind for kind, _ in forms.unsupported).most_common())
