@@ -90,11 +90,11 @@ def _ontology(classes: list[str], relations: list[str], tables: Mapping[str, Row
 def _names(path: Path) -> list[str]:
     """Names in the order of their numbers."""
     try:
-        numbers = json.loads(path.read_text(encoding="utf-8"))
+        numbers: dict[str, int] = dict(json.loads(path.read_text(encoding="utf-8")))
         ordered = sorted(numbers, key=lambda name: numbers[name])
         if [numbers[name] for name in ordered] != list(range(len(ordered))):
             raise ValueError("the numbers are not 0, 1, 2, …")
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError) as error:
         raise ReadError(f"an object of names and numbers is expected ({error})", str(path)) from None
     return [bracketed_iri(name) for name in ordered]
 

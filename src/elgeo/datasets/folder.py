@@ -116,7 +116,7 @@ def _role(target: Mapping[str, Any], forms: NormalForms, folder: Path) -> int:
 
 
 def _read_rows(path: Path, forms: NormalForms, role: int | None) -> Table:
-    columns = FORMATS["parquet"].read(path, {"head_id": int, "tail_id": int, "head": str, "tail": str})
+    columns = FORMATS["parquet"].read(path, {"head_id": int, "tail_id": int})
     rows = np.column_stack([columns["head_id"], columns["tail_id"]]).astype(np.int32)
     if len(rows) and not 0 <= rows.min() <= rows.max() < forms.vocabulary.n_classes:
         raise ReadError("an axiom speaks of a class that the dataset does not have", str(path))
@@ -170,13 +170,14 @@ def _problem(manifest: Mapping[str, Any]) -> str | None:
 
 def _check(dataset: Dataset, folder: Path) -> None:
     """What must hold between the parts."""
-    for part in PARTS:
-        rows = getattr(dataset, part)
-        trained = contained(rows, dataset.forms[dataset.target_form])
-        if part == "train" and not trained.all():
-            raise ElgeoError(f"{folder}: {int((~trained).sum()):,} training axioms of the target are not in the forms")
-        if part != "train" and trained.any():
-            raise ElgeoError(f"{folder}: {int(trained.sum()):,} {part} axioms are trained on")
+    rows = [dataset.train, dataset.valid, dataset.test]
+    trained = contained(np.concatenate(rows), dataset.forms[dataset.target_form])
+    in_train, *held_out = np.split(trained, np.cumsum([len(part) for part in rows[:-1]]))
+    if not in_train.all():
+        raise ElgeoError(f"{folder}: {int((~in_train).sum()):,} training axioms of the target are not in the forms")
+    for part, found in zip(PARTS[1:], held_out, strict=True):
+        if found.any():
+            raise ElgeoError(f"{folder}: {int(found.sum()):,} {part} axioms are trained on")
 
 
 def _may_be_replaced(folder: Path) -> bool:

@@ -1,0 +1,103 @@
+"""`elgeo dataset build | info | split` as a user calls it: results, JSON, one message and exit 2 on bad input."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from small_sources import write_sources
+
+from elgeo.cli import main
+from elgeo.datasets import load
+from elgeo.datasets.statistics import PAPER
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    return write_sources(tmp_path / "sources")
+
+
+def build_command(files: dict[str, Path], output: Path, *more: str) -> list[str]:
+    command = ["dataset", "build", "--ontology", str(files["go.obo"]), "--interactions", str(files["links.txt.gz"])]
+    command += ["--annotations", str(files["annotations.gaf"]), "--aliases", str(files["aliases.txt"])]
+    return [*command, "-o", str(output), "--split", "60:20:20", *more]
+
+
+def test_build_and_info(files: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(build_command(files, tmp_path / "small", "--json")) == 0
+    built = json.loads(capsys.readouterr().out)
+    assert main(["dataset", "info", str(tmp_path / "small"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == built
+    assert built["name"] == "small"
+    assert built["paper"] == PAPER
+    assert built["drops"]["annotations with NOT"] == 1
+    assert built["leakage"]["test"]["inverse_in_train"] == 0
+    assert sum(built["kinds"].values()) == built["classes"]
+    assert main(["dataset", "info", str(tmp_path / "small")]) == 0
+    text = capsys.readouterr().out
+    for expected in ("293,645", "958,674", "interacts_with, symmetric", "annotations with NOT", "links.txt.gz"):
+        assert expected in text
+    readme = (tmp_path / "small" / "README.md").read_text()
+    for source in built["sources"]:
+        assert source["file"] in readme
+        assert source["sha256"] in readme
+    assert "GO:9999999" in (tmp_path / "small" / "dropped.tsv").read_text()
+
+
+def test_an_embedded_dataset_has_info_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["dataset", "info", "family"]) == 0
+    assert "GCI3-BOT" in capsys.readouterr().out
+
+
+def test_other_ways_to_build(files: dict[str, Path], tmp_path: Path) -> None:
+    assert main(build_command(files, tmp_path / "hf", "--target", "has_function", "--evidence", "experimental")) == 0
+    assert load(tmp_path / "hf").tail_kind == "go"
+    assert main(build_command(files, tmp_path / "as-is", "--as-is", "--min-score", "0", "--seed", "3")) == 0
+    assert load(tmp_path / "as-is").record["settings"] == {
+        "symmetric": False,
+        "twins_together": True,
+        "shares": [0.6, 0.2, 0.2],
+        "seed": 3,
+        "min_score": 0.0,
+    }
+
+
+def refused(command: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    assert main(command) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    last = said.err.strip().splitlines()[-1]
+    assert last.startswith("elgeo: ")
+    assert "Traceback" not in said.err
+    return last
+
+
+def test_bad_input_is_named_with_file_and_line(
+    files: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "d"
+    links, gaf = files["links.txt.gz"], files["annotations.gaf"]
+    links.write_text("protein1 protein2 combined_score\n9.P00 9.P01 900\n9.P00 9.P02 often\n")
+    assert f"{links}:3: the score 'often' is not a number" in refused(build_command(files, output), capsys)
+    write_sources(files["go.obo"].parent)
+    gaf.write_text(gaf.read_text() + "SGD\tS01\n")
+    assert f"{gaf}:35: a GAF line has 15 to 17 columns" in refused(build_command(files, output), capsys)
+    write_sources(files["go.obo"].parent)
+    assert "--split" in refused(build_command(files, output, "--split", "90:10"), capsys)
+    assert "--evidence" in refused(build_command(files, output, "--evidence", "!!"), capsys)
+    assert "target" in refused(build_command(files, output, "--target", "eats"), capsys)
+    assert "--ontology" in refused(["dataset", "build", "-o", str(output)], capsys)
+    assert "not a dataset" in refused(["dataset", "info", str(files["go.obo"].parent)], capsys)
+    assert "embedded" in refused(["dataset", "info", "nothing"], capsys)
+    assert not output.exists()
+    output.mkdir()
+    assert "exists already" in refused(build_command(files, output), capsys)
+
+
+def test_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ([], ["build"], ["fetch"], ["info"], ["split"]):
+        with pytest.raises(SystemExit) as ended:
+            main(["dataset", *command, "--help"])
+        assert ended.value.code == 0
+        assert "elgeo dataset" in capsys.readouterr().out.split("example")[-1]
