@@ -6,16 +6,14 @@ import os
 from pathlib import Path
 from typing import Any, TextIO
 
-import numpy as np
-
 from elgeo import datasets
 from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError
+from elgeo.evaluation.validation import validation_rank
 from elgeo.experiments.presets import preset as preset_named
 from elgeo.training import loop
 from elgeo.training.run import RECORD, Run
 from elgeo.training.settings import Settings
-from elgeo.training.trainer import Rank
 
 _CHANGEABLE = ("epochs", "stop_patience", "device", "threads", "checkpoint_every")
 
@@ -128,24 +126,3 @@ def export_negatives(
     closure = closure_of(Reasoner(loaded.forms), chosen.training.closure)
     made = loop.batches_of(loaded, chosen, closure).corrupters
     return export(Path(path), loaded, made, closure, chosen.training.seed)
-
-
-def validation_rank(dataset: Dataset, sample: int, seed: int) -> Rank:
-    """The filtered (by train) MRR of a predictor on a sample of the validation axioms."""
-    from elgeo.evaluation.known import Known
-    from elgeo.evaluation.metrics import mrr
-    from elgeo.evaluation.ranking import rank
-    from elgeo.evaluation.scoring import Question
-
-    rows = dataset.valid
-    if 0 < sample < len(rows):
-        rows = rows[np.sort(np.random.default_rng([seed, 4]).choice(len(rows), sample, replace=False))]
-    heads, tails = np.ascontiguousarray(rows[:, 0]), np.ascontiguousarray(rows[:, -1])
-    known = Known.of_pairs(dataset.train[:, 0], dataset.train[:, -1], dataset.vocabulary.n_classes)
-    candidates = dataset.candidates
-
-    def measure(predictor: Any) -> float:
-        question = Question(predictor.scorer(), dataset.target_role, candidates)
-        return mrr(rank(question, heads, tails, known).filtered)
-
-    return measure

@@ -15,6 +15,7 @@ COMMANDS = {
     "normalise": "an ontology as tables, one for each normal form",
     "dataset": "what is trained on and what is held out",
     "train": "train a model on a dataset",
+    "sweep": "search hyperparameters, alone or shared between machines",
     "models": "the models, their papers, settings and defaults",
 }
 """Each command and one line on it, in the order of a user's work; `elgeo.cli.<command>` has `configure` and `run`."""

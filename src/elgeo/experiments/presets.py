@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
+from elgeo.errors import ReadError, SettingError
 from elgeo.settings import unknown
 from elgeo.training.settings import Settings
 
@@ -106,11 +110,32 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 def preset(name: str) -> Settings:
-    """The settings of a preset.
+    """The settings of a preset, or of a TOML file of settings such as a sweep writes (`best.toml`).
 
     >>> preset("yeast-iw/filter").own.dimension
     100
     """
+    if name.endswith(".toml"):
+        return _from_file(Path(name))
     if name not in PRESETS:
         raise unknown(name, PRESETS, "preset")
     return Settings.default("elem").changed(PRESETS[name])
+
+
+def settings_from(values: Mapping[str, Any]) -> Settings:
+    """Settings by name on top of the `preset` or the `model` that may be among them."""
+    rest = dict(values)
+    name, model = rest.pop("preset", None), rest.pop("model", "elem")
+    base = Settings.default(str(model)) if name is None else preset(str(name))
+    return base.changed(rest)
+
+
+def _from_file(path: Path) -> Settings:
+    try:
+        return settings_from(tomllib.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise ReadError(error.strerror or str(error), str(path)) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ReadError(f"not TOML: {error}", str(path)) from None
+    except SettingError as error:
+        raise ReadError(str(error), str(path)) from None

@@ -19,7 +19,7 @@ from optuna.trial import FrozenTrial, Trial, TrialState
 from elgeo.errors import ElgeoError
 from elgeo.experiments.space import Space, Value
 
-HEARTBEAT = 10
+HEARTBEAT = 5
 """Seconds between a worker's signs of life; after three of them without one its trial is given to another worker."""
 POINT = "grid point"
 DUPLICATE = "duplicate"

@@ -82,6 +82,23 @@ def bar_plot(names: Sequence[str], series: Sequence[tuple[str, Sequence[float]]]
         return finish()
 
 
+def point_plot(x: Sequence[object], y: Sequence[float], title: str, x_label: str, y_label: str) -> str:
+    """Points; values of x that are words, or few, stand side by side."""
+    words = any(not isinstance(v, int | float) or isinstance(v, bool) for v in x) or len(set(x)) <= 8
+    with _figure(title) as (axes, finish):
+        places: Sequence[object] = x
+        if words:
+            order = sorted(
+                set(x), key=lambda v: (not isinstance(v, int | float), v if isinstance(v, int | float) else str(v))
+            )
+            axes.set_xticks(range(len(order)), [f"{v:g}" if isinstance(v, float) else str(v) for v in order])
+            places = [order.index(v) for v in x]
+        axes.plot(places, y, "o", color=COLOURS[0], markersize=5, alpha=0.7)
+        axes.set_xlabel(x_label)
+        axes.set_ylabel(y_label)
+        return finish()
+
+
 def ball_plot(balls: Sequence[Ball], title: str) -> str:
     """Circles in the plane with their names; the larger ones lie behind."""
     from matplotlib.patches import Circle

@@ -1,0 +1,129 @@
+"""Hyperparameter search: workers train the trials of a shared study; the best becomes a preset that `train` takes."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import optuna
+from optuna.trial import FrozenTrial, TrialState
+
+from elgeo.datasets.model import Dataset
+from elgeo.errors import ElgeoError
+from elgeo.evaluation.validation import validation_rank
+from elgeo.experiments.presets import settings_from
+from elgeo.experiments.space import Choice, Interval, Space, Value
+from elgeo.experiments.study import Objective, Report, describe, finished, work
+from elgeo.files import write_text, written_atomically
+from elgeo.training import loop
+from elgeo.training.run import RECORD
+from elgeo.training.settings import Settings
+from elgeo.training.trainer import Epoch
+
+
+def storage_url(folder: Path) -> str:
+    """The embedded database of a sweep's folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return f"sqlite:///{folder.resolve()}/study.db"
+
+
+def base_settings(space: Space) -> Settings:
+    """What trials start from; refuses settings that do not exist or cannot have a value before anything is trained."""
+    base = settings_from(space.fixed)
+    for name, domain in space.vary.items():
+        for value in domain.values if isinstance(domain, Choice) else (domain.low, domain.high):
+            base.changed({name: int(value) if isinstance(domain, Interval) and domain.whole else value})
+    return base
+
+
+def objective(dataset: Dataset, place: str | None, space: Space, folder: Path) -> Objective:
+    """Train a trial in its own folder, or go on with it there; its worth is the filtered MRR on all of valid."""
+    base, whole = base_settings(space), validation_rank(dataset)
+
+    def run(settings: Mapping[str, Value], name: str, report: Report) -> float:
+        chosen = base.changed({key: settings[key] for key in space.vary})
+        if space.prune:
+            chosen = chosen.changed({"show_rank": True})
+        sample = validation_rank(dataset, chosen.training.rank_sample, chosen.training.seed)
+
+        def on_epoch(epoch: Epoch) -> None:
+            if epoch.valid_mrr is not None:
+                report(epoch.epoch, epoch.valid_mrr)
+
+        trial = folder / "trials" / name
+        resume = (trial / RECORD).exists()
+        finished_run = loop.train(
+            dataset, chosen, trial, place=place, resume=resume, rank=sample, on_epoch=on_epoch, quiet=True
+        )
+        return whole(finished_run.predictor())
+
+    return run
+
+
+def run_worker(study: optuna.Study, space: Space, dataset: Dataset, place: str | None, folder: Path) -> None:
+    """Work on a study until nothing is left of it."""
+    work(study, space, objective(dataset, place, space, folder))
+
+
+def run_workers(command: list[str], count: int, study: optuna.Study, space: Space) -> None:
+    """Start worker processes and watch them; a worker that dies is replaced as long as there is work to do."""
+    environment = os.environ | {"NUMBA_NUM_THREADS": str(max(1, (os.cpu_count() or 1) // count))}
+    start = [sys.executable, "-m", "elgeo", *command]
+    processes = [subprocess.Popen(start, env=environment) for _ in range(count)]
+    deaths, shown = 0, -1
+    try:
+        while processes:
+            for process in list(processes):
+                try:
+                    code = process.wait(timeout=0.5)
+                except subprocess.TimeoutExpired:
+                    continue
+                processes.remove(process)
+                if code == 2:
+                    raise ElgeoError("a worker could not go on; its message stands above")
+                if code != 0:
+                    deaths += 1
+                    print(f"elgeo: a worker ended with code {code}; its trial is taken up again", file=sys.stderr)
+                    if deaths <= 3 * count:
+                        processes.append(subprocess.Popen(start, env=environment))
+            done = len(finished(study))
+            if done != shown:
+                print(f"elgeo: {done} of {space.size} trials done", file=sys.stderr)
+                shown = done
+    finally:
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.wait()
+
+
+def best_trial(study: optuna.Study) -> FrozenTrial | None:
+    """The trial with the highest validation MRR, the earliest of equals."""
+    complete = [t for t in finished(study) if t.state == TrialState.COMPLETE and t.value is not None]
+    return max(complete, key=lambda t: (t.value or 0.0, -t.number), default=None)
+
+
+def write_results(study: optuna.Study, space: Space, folder: Path) -> dict[str, Any]:
+    """The trials as a table, best first; the best settings as a preset; gives a summary of both."""
+    rows = sorted((describe(t) for t in finished(study)), key=lambda row: -(row["valid_mrr"] or -1.0))
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    with written_atomically(folder / "trials.tsv") as path, path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, delimiter="\t", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    summary: dict[str, Any] = {"study": study.study_name, "trials": len(rows), "of": space.size, "best": None}
+    best = best_trial(study)
+    if best is not None:
+        import tomli_w
+
+        settings = {**space.fixed, **best.params}
+        write_text(folder / "best.toml", tomli_w.dumps(settings))
+        summary["best"] = {"trial": best.number, "valid_mrr": best.value, "settings": settings}
+    write_text(folder / "summary.json", json.dumps(summary, indent=1) + "\n")
+    return summary

@@ -1,0 +1,85 @@
+"""`elgeo sweep` as a user runs it: processes, a killed worker, and a preset that `train` takes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from elgeo.cli import main
+from elgeo.experiments.presets import preset
+
+SPACE = """
+[fixed]
+negatives = "random"
+epochs = 6
+batch = 256
+[space]
+dimension = [3, 8]
+learning_rate = [0.003, 0.03]
+"""
+
+
+def sweep(folder: Path, space: Path, *options: str) -> list[str]:
+    return [sys.executable, "-m", "elgeo", "sweep", "cell-tiny", "--space", str(space), "-o", str(folder), *options]
+
+
+def children(pid: int) -> list[int]:
+    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
+    return [int(each) for each in found.stdout.split()]
+
+
+def test_a_sweep_survives_a_killed_worker_and_ends_in_a_preset(tmp_path: Path) -> None:
+    space = tmp_path / "space.toml"
+    space.write_text(SPACE.replace("epochs = 6", "epochs = 30"), encoding="utf-8")
+    folder = tmp_path / "sweep"
+    process = subprocess.Popen(
+        sweep(folder, space, "--workers", "2", "--json"), stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    try:
+        while not list(folder.glob("trials/*/metrics.jsonl")):
+            time.sleep(0.1)
+            assert process.poll() is None
+        os.kill(children(process.pid)[0], signal.SIGKILL)
+        output = process.communicate(timeout=240)[0]
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+    assert process.returncode == 0
+    summary = json.loads(output)
+    assert (summary["trials"], summary["of"]) == (4, 4)
+    lines = [line.split("\t") for line in (folder / "trials.tsv").read_text().splitlines()]
+    values = [float(line[lines[0].index("valid_mrr")]) for line in lines[1:]]
+    assert values == sorted(values, reverse=True)
+    assert summary["best"]["valid_mrr"] == values[0]
+    best = preset(str(folder / "best.toml"))
+    assert best.own.dimension == summary["best"]["settings"]["dimension"]
+    page = (folder / "sweep.html").read_text()
+    assert f"{values[0]:.4f}" in page
+    assert (
+        main(["train", "cell-tiny", "-o", str(tmp_path / "run"), "--preset", str(folder / "best.toml"), "--quiet"]) == 0
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("[space]\ndimensions = [3, 8]", "dimension"),
+        ("[space]\ndimension = [3, -8]", "dimension"),
+        ("[fixed]\nnegatives = 'rnadom'\n[space]\ndimension = [3]", "random"),
+    ],
+)
+def test_wrong_settings_are_refused_before_anything_is_trained(
+    tmp_path: Path, text: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    space = tmp_path / "space.toml"
+    space.write_text(text, encoding="utf-8")
+    assert main(["sweep", "cell-tiny", "--space", str(space), "-o", str(tmp_path / "sweep")]) == 2
+    assert complaint in capsys.readouterr().err
+    assert not (tmp_path / "sweep" / "trials").exists()
