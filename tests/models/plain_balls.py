@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from elgeo.models import ElSettings
 from elgeo.models.contract import Arrays
+
+
+def lens_reach(f: np.ndarray, r: Callable[[int], float], c: int, d: int, e: int) -> float:
+    """How far the smallest ball around what c and d share reaches from e; −∞ if they share nothing."""
+    side = float(np.linalg.norm(f[c] - f[d]))
+    if side >= r(c) + r(d):
+        return -np.inf
+    small, large = sorted((c, d), key=r)
+    # an obtuse angle at the smaller ball's centre means that more than half of that ball is shared
+    if side**2 + r(small) ** 2 <= r(large) ** 2:
+        return float(np.linalg.norm(f[small] - f[e])) + r(small)
+    cosine = (r(c) ** 2 + side**2 - r(d) ** 2) / (2 * r(c) * side)
+    middle = f[c] + r(c) * cosine * (f[d] - f[c]) / side
+    return float(np.linalg.norm(middle - f[e])) + r(c) * float(np.sqrt(1 - cosine**2))
 
 
 def plain_loss(form: str, row: Sequence[int], negative: bool, settings: ElSettings, parameters: Arrays) -> float:
@@ -16,6 +30,8 @@ def plain_loss(form: str, row: Sequence[int], negative: bool, settings: ElSettin
     margin = settings.margin
 
     def clip(x: float) -> float:
+        if x == -np.inf:
+            return 0.0
         return max(x, 0.0) if settings.activation == "relu" else x if x > 0 else settings.slope * x
 
     def norm(x: np.ndarray) -> float:
@@ -38,6 +54,7 @@ def plain_loss(form: str, row: Sequence[int], negative: bool, settings: ElSettin
                 clip(norm(f[c] - f[d]) - r(c) - r(d) - margin)
                 + clip(norm(f[c] - f[e]) - r(c) - margin)
                 + clip(norm(f[d] - f[e]) - r(d) - margin)
+                + (clip(lens_reach(f, r, c, d, e) - r(e) - margin) if settings.conjunction == "inclusion" else 0.0)
                 + reg(c, d, e)
             )
         case "existential", False:

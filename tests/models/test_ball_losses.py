@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -29,6 +30,7 @@ SETTINGS = [
         strict=False,
     )
 ]
+WITH_INCLUSION = [replace(settings, conjunction="inclusion") for settings in SETTINGS[::3]]
 LOSSES = [(form, False) for form in ElEmbeddings.positive_forms] + [
     (form, True) for form in ElEmbeddings.negative_forms
 ]
@@ -45,7 +47,7 @@ def irregular_model(settings: ElSettings, seed: int = 0) -> ElEmbeddings:
     return model
 
 
-@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+@pytest.mark.parametrize("settings", SETTINGS + WITH_INCLUSION, ids=str)
 def test_losses_are_those_of_the_formulas(settings: ElSettings) -> None:
     model = irregular_model(settings)
     generator = np.random.default_rng(1)
@@ -57,7 +59,7 @@ def test_losses_are_those_of_the_formulas(settings: ElSettings) -> None:
         assert (losses > 0).any()
 
 
-@pytest.mark.parametrize("settings", SETTINGS[::3], ids=str)
+@pytest.mark.parametrize("settings", SETTINGS[::3] + WITH_INCLUSION[:1], ids=str)
 @pytest.mark.parametrize(("form", "negative"), LOSSES)
 def test_gradients_are_those_of_finite_differences(settings: ElSettings, form: str, negative: bool) -> None:
     model = irregular_model(settings, seed=2)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from elgeo.models.contract import Ids
 
 Real = NDArray[np.float64]
-BLOCK = 16
+BLOCK = 8
 """Queries that share one walk over the candidates, so that a candidate is fetched once for all of them."""
 
 

@@ -15,6 +15,7 @@ from elgeo.models.ball_geometry import holds
 from elgeo.models.ball_scores import BallScorer
 from elgeo.models.contract import Arrays, Engine, Model
 from elgeo.models.fused_engine import FusedEngine
+from elgeo.models.lens import reach
 from elgeo.models.torch_engine import TorchEngine
 from elgeo.ontology.normal_forms import FORMS, Table
 from elgeo.settings import check, setting
@@ -32,6 +33,9 @@ class ElSettings:
         "relaxed", "centres have norm R (strict, the original model) or at most R (relaxed)"
     )
     radius: float = setting(1.0, "R, the norm that regularisation asks of centres", above=0.0)
+    conjunction: Literal["overlap", "inclusion"] = setting(
+        "overlap", "C ⊓ D ⊑ E: E's centre lies in C and D, which meet (the paper), or their common part lies in E too"
+    )
     left_existential: Literal["overlap", "inclusion"] = setting(
         "inclusion", "∃R.C ⊑ D: the balls have to meet (the conference paper) or to include (true where the loss is 0)"
     )
@@ -91,6 +95,8 @@ class ElEmbeddings(Model):
                 if coefficient:
                     inner = inner + coefficient * radii[name]
             total = total + self._activated(inner)
+        if form == "conjunction" and not negative and self.settings.conjunction == "inclusion":
+            total = total + self._common_part_inside(centres, radii)
         if loss.regularised:
             for centre in centres.values():
                 total = total + self._regularised(centre)
@@ -98,6 +104,12 @@ class ElEmbeddings(Model):
 
     def _activated(self, inner: torch.Tensor) -> torch.Tensor:
         return torch.nn.functional.leaky_relu(inner, self.settings.slope_below)
+
+    def _common_part_inside(self, centres: dict[str, torch.Tensor], radii: dict[str, torch.Tensor]) -> torch.Tensor:
+        """l(reach of C ⊓ D from e − r_e − γ), 0 where they have nothing in common."""
+        farthest, common = reach(centres["c"], radii["c"], centres["d"], radii["d"], centres["e"])
+        inner = farthest - radii["e"] - self.settings.margin
+        return torch.where(common, self._activated(inner), torch.zeros_like(inner))
 
     def _regularised(self, centres: torch.Tensor) -> torch.Tensor:
         excess = torch.linalg.vector_norm(centres, dim=1) - self.settings.radius
@@ -111,7 +123,8 @@ class ElEmbeddings(Model):
         )
 
     def engine(self, device: str = "cpu") -> Engine:
-        return FusedEngine(self) if device == "cpu" else TorchEngine(self, device)
+        fused = device == "cpu" and self.settings.conjunction == "overlap"
+        return FusedEngine(self) if fused else TorchEngine(self, device)
 
     def scorer(self) -> BallScorer:
         shapes = self.embeddings()

@@ -48,6 +48,8 @@ class FusedEngine:
     """Adam on the losses of `balls.py`, to rounding the same as `TorchEngine`, on a CPU."""
 
     def __init__(self, model: ElEmbeddings) -> None:
+        if model.settings.conjunction != "overlap":
+            raise SettingError("the kernels know conjunctions by overlap only; TorchEngine has both")
         self.model = model
         arrays = model.arrays()
         self.dtype = arrays["centres"].dtype

@@ -1,0 +1,111 @@
+"""Counted baselines against loops over the axioms, and on real interactions against published figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from model_contract import SIZES, random_dataset
+
+from elgeo.datasets.model import Dataset, Kinds
+from elgeo.models import CommonNeighbours, Naive, SymmetricNaive
+from elgeo.ontology.normal_forms import NormalForms, empty_tables
+from elgeo.ontology.vocabulary import Vocabulary
+
+EVERY = np.arange(SIZES.classes, dtype=np.int32)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_naive_is_the_frequency_of_the_tail(seed: int) -> None:
+    dataset = random_dataset(np.random.default_rng(seed))
+    for role in (None, 1, 2):
+        edges = [(c, d) for c, d in dataset.forms.subclass]
+        if role is not None:
+            edges = [(c, d) for c, r, d in dataset.forms.existential if r == role]
+        plain = Naive.fit(dataset).scorer().tails(EVERY[:2], role, EVERY)
+        symmetric = SymmetricNaive.fit(dataset).scorer().tails(EVERY[:2], role, EVERY)
+        for x in EVERY:
+            assert plain[1, x] == pytest.approx(sum(d == x for _, d in edges) / len(edges))
+            assert symmetric[0, x] == pytest.approx(sum((d == x) + (c == x) for c, d in edges) / (2 * len(edges)))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_common_neighbours_order_by_adamic_adar_then_degree(seed: int) -> None:
+    dataset = random_dataset(np.random.default_rng(seed))
+    neighbours: dict[int, set[int]] = {int(x): set() for x in EVERY}
+    for c, r, d in dataset.forms.existential.tolist():
+        if r == 1:
+            neighbours[c].add(d)
+            neighbours[d].add(c)
+    scores = CommonNeighbours.fit(dataset).scorer().tails(EVERY, 1, EVERY)
+    ties = 0
+    for c in EVERY.tolist():
+        exact = {
+            d: (sum(1 / np.log(len(neighbours[z])) for z in sorted(neighbours[c] & neighbours[d])), len(neighbours[d]))
+            for d in EVERY.tolist()
+            if d != c
+        }
+        for d, (common, _) in exact.items():
+            assert scores[c, d] == pytest.approx(common, abs=1e-6)
+            assert scores[c, c] < scores[c, d]
+        for d, (common, degree) in exact.items():
+            for other, (its_common, its_degree) in exact.items():
+                if abs(common - its_common) > 1e-6:
+                    assert (scores[c, d] > scores[c, other]) == (common > its_common)
+                else:
+                    ties += 1
+                    assert (scores[c, d] > scores[c, other]) == (degree > its_degree)
+    assert ties > 100
+
+
+def test_a_role_without_training_axioms_scores_nothing() -> None:
+    dataset = random_dataset(np.random.default_rng(0))
+    for baseline in (Naive, CommonNeighbours):
+        scores = baseline.fit(dataset).scorer().tails(EVERY[:1], 0, EVERY[1:])
+        assert not scores.any()
+
+
+def test_real_interactions_have_the_published_ranks(data: Path) -> None:
+    splits = {
+        part: pd.read_csv(data / "yeast" / f"interactions_{part}.tsv.gz", sep="\t", dtype=str).iloc[:, :2].to_numpy()
+        for part in ("train", "valid", "test")
+    }
+    proteins, flat = np.unique(np.concatenate([part.ravel() for part in splits.values()]), return_inverse=True)
+    ends = np.split(flat.reshape(-1, 2) + 2, np.cumsum([len(part) for part in splits.values()])[:-1])
+    rows = {
+        part: np.concatenate([np.insert(pairs, 1, 1, axis=1), np.insert(pairs[:, ::-1], 1, 1, axis=1)]).astype(np.int32)
+        for part, pairs in zip(splits, ends, strict=True)
+    }
+    known = np.array([0, 0] + [1] * len(proteins))
+    vocabulary = Vocabulary(
+        ["top", "bottom", *proteins], known.astype(np.uint8), ["universal", "interacts"], np.array([0, 1], np.uint8)
+    )
+    forms = NormalForms(vocabulary, empty_tables() | {"existential": rows["train"]})
+    kinds = Kinds(("other", "protein"), known.astype(np.int16))
+    dataset = Dataset("yeast", forms, "existential", 1, *rows.values(), kinds, "protein", "protein", True)
+    assert len(dataset.candidates) == 5508
+    degree = filtered_ranks(dataset, Naive)
+    assert 1 - (degree.mean() - 1) / 5507 == pytest.approx(0.821, abs=0.0006)
+    shared = filtered_ranks(dataset, CommonNeighbours)
+    assert (shared <= 10).mean() == pytest.approx(0.412, abs=0.0006)
+    assert (shared <= 100).mean() == pytest.approx(0.782, abs=0.0006)
+    assert shared.mean() == pytest.approx(260, abs=1)
+
+
+def filtered_ranks(dataset: Dataset, baseline: Callable[..., object]) -> np.ndarray:
+    scorer = baseline.fit(dataset).scorer()  # type: ignore[attr-defined]
+    known: dict[int, list[int]] = {}
+    for c, _, d in dataset.train.tolist():
+        known.setdefault(c, []).append(d - 2)
+    ranks = []
+    for part in np.array_split(dataset.test, 20):
+        scores = scorer.tails(part[:, 0], 1, dataset.candidates).copy()
+        for row, (c, _, d) in zip(scores, part.tolist(), strict=True):
+            true = row[d - 2]
+            row[known.get(c, [])] = -np.inf
+            row[d - 2] = true
+            ranks.append(1 + (row > true).sum() + ((row == true).sum() - 1) / 2)
+    return np.array(ranks)
