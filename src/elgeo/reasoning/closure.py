@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -88,8 +89,15 @@ class Closure(ABC):
         return self._contains(name, self.checked(name, rows))
 
     @abstractmethod
-    def count(self, form: str) -> int:
-        """How many axioms of a form the closure has between names of the ontology; see the mode for what is counted."""
+    def count(self, form: str, fresh: bool = False) -> int:
+        """How many axioms of a form the closure has; see the mode for which are counted.
+
+        Classes are named classes and individuals and, if asked for, the fresh ones of normalisation; never ⊤ or ⊥.
+        """
+
+    @abstractmethod
+    def tables(self, form: str, fresh: bool = False) -> Iterator[Table]:
+        """The axioms that `count` counts, as tables of bounded size, no row twice."""
 
     def sample(
         self,
@@ -105,7 +113,7 @@ class Closure(ABC):
         `among` (class ids), by default named classes and individuals; C ⊑ C is never drawn.
         """
         name = self._tailed(form)
-        left = self._left(name, self._left_columns(name, heads, roles))
+        left = self.left(name, self._left_columns(name, heads, roles))
         everything = self.visible_ids if among is None else np.unique(np.asarray(among, np.int32))
         allowed = np.zeros(self.n_classes, np.bool_)
         allowed[everything] = True
@@ -132,7 +140,7 @@ class Closure(ABC):
         options = candidates if isinstance(candidates, Candidates) else Candidates.single(candidates, self.n_classes)
         first, size = options.of(table[:, column])
         if name in TAILED and column == table.shape[1] - 1 and self._in_rows(name):
-            left = self._left(name, table[:, :-1])
+            left = self.left(name, table[:, :-1])
             chosen = draw_not_entailed(
                 *left.rows, left.heads, left.roles, options.members, first, size, _seed(generator)
             )
@@ -152,7 +160,7 @@ class Closure(ABC):
         name = form_named(form).name
         if name not in ("subclass", "existential"):
             raise SettingError(f"the tails of {name} depend on two names: ask `contains` or `sample`")
-        return self._left(name, np.empty((0, 2), np.int32)).rows if self._in_rows(name) else None
+        return self.left(name, np.empty((0, 2), np.int32)).rows if self._in_rows(name) else None
 
     def entailed_tails(self, form: str, left: ArrayLike) -> tuple[NDArray[np.int64], Ints, Flags]:
         """The entailed last classes of each left side (all columns of a form but the last), for kernels.
@@ -163,7 +171,7 @@ class Closure(ABC):
         name = self._tailed(form)
         sides = np.asarray(left)
         table = self.checked(name, np.concatenate([sides, np.zeros((len(sides), 1), sides.dtype)], axis=1))
-        found = self._left(name, table[:, :-1])
+        found = self.left(name, table[:, :-1])
         keys = found.heads.astype(np.int64) * found.rows.n_roles + found.roles
         sizes = found.rows.start[keys + 1] - found.rows.start[keys]
         start = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
@@ -175,6 +183,10 @@ class Closure(ABC):
         """Which class ids users know: named classes and individuals."""
         kinds = self.forms.vocabulary.class_kinds
         return np.asarray((kinds == Kind.NAMED) | (kinds == Kind.INDIVIDUAL))
+
+    def countable(self, fresh: bool) -> Flags:
+        """Which class ids an axiom may speak of to be counted."""
+        return np.asarray(self.visible | (self.forms.vocabulary.class_kinds == Kind.FRESH)) if fresh else self.visible
 
     @cached_property
     def visible_ids(self) -> Ints:
@@ -206,15 +218,15 @@ class Closure(ABC):
         return np.ascontiguousarray(table, np.int32)
 
     @abstractmethod
-    def _left(self, form: str, left: Table) -> Left:
+    def left(self, form: str, left: Table) -> Left:
         """Rows with the entailed tails of the given left sides (all columns of a form but the last)."""
 
     @abstractmethod
     def _in_rows(self, form: str) -> bool:
-        """Whether `_left` is cheap for a form: its rows are in memory, or will be kept once asked for."""
+        """Whether `left` is cheap for a form: its rows are in memory, or will be kept once asked for."""
 
     def _contains(self, form: str, table: Table) -> Flags:
-        left = self._left(form, table[:, :-1])
+        left = self.left(form, table[:, :-1])
         return np.asarray(has_tail_many(*left.rows, left.heads, left.roles, np.ascontiguousarray(table[:, -1])))
 
     def _tailed(self, form: str) -> str:

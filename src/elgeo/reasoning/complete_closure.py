@@ -2,77 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from elgeo.errors import SettingError
-from elgeo.ontology.normal_forms import NormalForms, Table, form_named
+from elgeo.ontology.normal_forms import Table, form_named
+from elgeo.ontology.vocabulary import BOTTOM, TOP, Kind
 from elgeo.reasoning.closure import Closure, Left
+from elgeo.reasoning.closure_queries import QueryCache, universal_rows
 from elgeo.reasoning.closure_rows import (
     Flags,
     Ints,
     Links,
-    Starts,
     TailRows,
     grouped_links,
+    has_tail_many,
     materialised,
     plain_rows,
     reaches_many,
     rows_of_pairs,
+    starts_of,
 )
+from elgeo.reasoning.complete_tables import listed
+from elgeo.reasoning.queries import QueryRows, saturate_queries
+from elgeo.reasoning.role_queries import chains_entailed, subroles_entailed
+from elgeo.reasoning.saturation import Saturation
 
 MEMORY = 2 << 30
 """Bytes that the rows of C ⊑ ∃R.D may take; above it they are found through the links at each question."""
 
 
-_CHUNK = 1 << 20
-
-
-class Saturated(Protocol):
-    """What the closure reads of a saturation."""
-
-    @property
-    def forms(self) -> NormalForms: ...
-    @property
-    def subsumer_start(self) -> Starts: ...
-    @property
-    def subsumers(self) -> Ints: ...
-    @property
-    def link_start(self) -> Starts: ...
-    @property
-    def link_roles(self) -> Ints: ...
-    @property
-    def link_targets(self) -> Ints: ...
-    @property
-    def unsatisfiable(self) -> Flags: ...
-
-
 class CompleteClosure(Closure):
     """C ⊑ D iff D ∈ S(C) or ⊥ ∈ S(C); C ⊑ ∃R.D iff ⊥ ∈ S(C) or some R-link of C leads to E with D ∈ S(E).
 
-    `count` counts axioms between named classes and individuals whose left side is satisfiable, without C ⊑ C.
-    `memory` is the number of bytes that rows may take.
+    C ⊓ D ⊑ E and ∃R.C ⊑ D are decided by a fresh class below C and D, or below ∃R.C, saturated against the finished
+    state. `memory` is the number of bytes that rows may take.
+
+    `count` counts axioms with satisfiable classes on the left, without C ⊑ C and without the universal role: all C ⊑ D
+    and C ⊑ ∃R.D; of C ⊓ D ⊑ E, ∃R.C ⊑ D and their ⊥ forms those with an asserted left side (there are too many others),
+    C ⊓ D ⊑ E only where neither C nor D is below E alone; inclusions of roles; asserted compositions with smaller
+    roles on the left and larger ones on the right.
     """
 
     mode = "complete"
 
-    def __init__(self, saturation: Saturated, memory: int = MEMORY) -> None:
+    def __init__(self, saturation: Saturation, memory: int = MEMORY) -> None:
         super().__init__(saturation.forms)
         self.saturation = saturation
         self.memory = memory
+        self._conjunctions = QueryCache(self._ask_conjunctions, self.n_classes, memory // 8)
+        self._existentials = QueryCache(self._ask_existentials, self.n_classes, memory // 8)
 
-    def count(self, form: str) -> int:
-        name = form_named(form).name
-        if name == "subclass":
-            return self._count_subclass()
-        if name == "existential":
-            return self._count_existential()
-        if name == "empty":
-            return int((self.visible & self.saturation.unsatisfiable).sum())
-        raise SettingError(f"{name} is not in the closure")
+    def count(self, form: str, fresh: bool = False) -> int:
+        return sum(len(table) for table in self.tables(form, fresh))
+
+    def tables(self, form: str, fresh: bool = False) -> Iterator[Table]:
+        return listed(self, form_named(form).name, self.countable(fresh))
 
     @cached_property
     def subsumers(self) -> TailRows:
@@ -90,44 +76,76 @@ class CompleteClosure(Closure):
     def _rows(self) -> TailRows | None:
         return materialised(self.links, self.subsumers, self.n_roles, self.memory)
 
+    @cached_property
+    def _universal(self) -> Flags:
+        return self.saturation.engine.roles.universal
+
     def _in_rows(self, form: str) -> bool:
         return form != "existential" or self._rows is not None
 
-    def _left(self, form: str, left: Table) -> Left:
+    def left(self, form: str, left: Table) -> Left:
+        no_roles = np.zeros(len(left), np.int32)
         if form == "subclass":
-            return Left(self.subsumers, np.ascontiguousarray(left[:, 0]), np.zeros(len(left), np.int32))
+            return Left(self.subsumers, np.ascontiguousarray(left[:, 0]), no_roles)
         if form == "existential":
             heads, roles = np.ascontiguousarray(left[:, 0]), np.ascontiguousarray(left[:, 1])
-            if self._rows is not None:
+            if self._rows is not None and not self._universal[roles].any():
                 return Left(self._rows, heads, roles)
-            keys, index = np.unique(heads * np.int64(self.n_roles) + roles, return_inverse=True)
-            rows = rows_of_pairs(self.links, self.subsumers, *_pairs(keys, self.n_roles))
-            return Left(rows, index.astype(np.int32), np.zeros(len(heads), np.int32))
-        raise SettingError(f"{form} is not in the closure")
+            return self._left_on_demand(heads, roles)
+        rows, index = self._cache(form).rows(np.sort(left, axis=1) if form == "conjunction" else left)
+        return Left(rows, index, no_roles)
+
+    def _left_on_demand(self, heads: Ints, roles: Ints) -> Left:
+        """Rows of the heads and roles that are asked for, made for this question."""
+        keys, index = np.unique(heads * np.int64(self.n_roles) + roles, return_inverse=True)
+        some_heads, some_roles = (keys // self.n_roles).astype(np.int32), (keys % self.n_roles).astype(np.int32)
+        universal = self._universal[some_roles]
+        plain = rows_of_pairs(self.links, self.subsumers, some_heads[~universal], some_roles[~universal])
+        existing = np.append(np.flatnonzero(self.forms.vocabulary.class_kinds == Kind.INDIVIDUAL), TOP)
+        reached = universal_rows(self.links, self.subsumers, some_heads[universal], existing.astype(np.int32))
+        both = plain_rows(
+            starts_of(np.concatenate([np.diff(plain.start), np.diff(reached.start)])),
+            np.concatenate([plain.tails, reached.tails]),
+            np.concatenate([plain.unsatisfiable, reached.unsatisfiable]),
+        )
+        place = np.where(universal, np.cumsum(universal) - 1 + (~universal).sum(), np.cumsum(~universal) - 1)
+        return Left(both, place[index.reshape(-1)].astype(np.int32), np.zeros(len(heads), np.int32))
 
     def _contains(self, form: str, table: Table) -> Flags:
-        if form == "existential" and self._rows is None:
-            return np.asarray(reaches_many(*self.links, *self.subsumers[:3], table))
         if form == "empty":
             return np.asarray(self.saturation.unsatisfiable[table[:, 0]])
+        if form in ("disjoint", "empty_existential"):
+            bottom = np.full((len(table), 1), BOTTOM, np.int32)
+            form = "conjunction" if form == "disjoint" else "left_existential"
+            return self._contains(form, np.concatenate([table, bottom], axis=1))
+        if form == "conjunction":
+            return self._contains_conjunctions(table)
+        if form == "subrole":
+            return subroles_entailed(self.saturation, table)
+        if form == "chain":
+            return chains_entailed(self.saturation, table)
+        if form == "existential" and self._rows is None and not self._universal[table[:, 1]].any():
+            return np.asarray(reaches_many(*self.links, *self.subsumers[:3], table))
         return super()._contains(form, table)
 
-    def _count_subclass(self) -> int:
-        rows = self.subsumers
-        owners = np.repeat(np.arange(self.n_classes), np.diff(rows.start))
-        sound = self.visible & ~rows.unsatisfiable
-        return int((sound[owners] & self.visible[rows.tails]).sum() - sound.sum())
+    def _contains_conjunctions(self, table: Table) -> Flags:
+        """E above C or D already, or else asked of a class below both."""
+        c, d, e = np.ascontiguousarray(table.T)
+        zeros = np.zeros(len(table), np.int32)
+        found = has_tail_many(*self.subsumers, c, zeros, e) | has_tail_many(*self.subsumers, d, zeros, e)
+        rest = np.flatnonzero(~found)
+        if len(rest):
+            found[rest] = super()._contains("conjunction", table[rest])
+        return np.asarray(found)
 
-    def _count_existential(self) -> int:
-        """Entry by entry from the links, a chunk at a time, whether rows are kept or not."""
-        links, total = self.links, 0
-        owners = np.repeat(np.arange(self.n_classes), np.diff(links.entry_start))
-        entries = np.flatnonzero((self.visible & ~self.subsumers.unsatisfiable)[owners])
-        for some in np.array_split(entries, 1 + len(entries) // _CHUNK):
-            rows = rows_of_pairs(links, self.subsumers, owners[some].astype(np.int32), links.roles[some])
-            total += int(self.visible[rows.tails].sum())
-        return total
+    def _cache(self, form: str) -> QueryCache:
+        return self._conjunctions if form == "conjunction" else self._existentials
 
+    def _ask_conjunctions(self, pairs: Table) -> QueryRows:
+        number = np.arange(len(pairs), dtype=np.int32)
+        both = np.concatenate([np.stack([number, pairs[:, 0]], axis=1), np.stack([number, pairs[:, 1]], axis=1)])
+        return saturate_queries(self.saturation, len(pairs), subsumers=both)
 
-def _pairs(keys: NDArray[np.int64], n_roles: int) -> tuple[Ints, Ints]:
-    return (keys // n_roles).astype(np.int32), (keys % n_roles).astype(np.int32)
+    def _ask_existentials(self, pairs: Table) -> QueryRows:
+        number = np.arange(len(pairs), dtype=np.int32)[:, None]
+        return saturate_queries(self.saturation, len(pairs), existentials=np.concatenate([number, pairs], axis=1))

@@ -13,12 +13,12 @@ from elgeo.errors import SettingError
 from elgeo.ontology.normal_forms import Table, form_named
 from elgeo.reasoning.closure import ROLE_COLUMNS, TAILED, Closure, Left
 from elgeo.reasoning.closure_rows import Flags, Ints, Starts, TailRows, plain_rows, ranges, starts_of
-from elgeo.reasoning.complete_closure import MEMORY, Saturated
+from elgeo.reasoning.complete_closure import MEMORY
+from elgeo.reasoning.paper_counting import UNORDERED, count_rows
 from elgeo.reasoning.paper_kernels import Keys, any_above, any_below, tails_by_above
+from elgeo.reasoning.saturation import Saturation
 
 FORMS = (*TAILED, "empty", "disjoint", "empty_existential")
-UNORDERED = ("conjunction", "disjoint")
-"""C ⊓ D is D ⊓ C: both orders are in the closure, and count once."""
 
 
 class PaperClosure(Closure):
@@ -27,12 +27,12 @@ class PaperClosure(Closure):
     A class on the left becomes any of its subclasses, or the class on the right any of its superclasses, in the
     hierarchy the reasoner found: C ⊑ D, C ⊓ D ⊑ E, C ⊑ ∃R.D, ∃R.C ⊑ D and their ⊥ forms. An unsatisfiable class is
     below every class. Role inclusions are those asserted. The result is not extended again.
-    `count` counts axioms between named classes and individuals with satisfiable left classes, without C ⊑ C.
+    `count` counts axioms with satisfiable classes on the left, without C ⊑ C; role inclusions as asserted.
     """
 
     mode = "paper"
 
-    def __init__(self, saturation: Saturated, memory: int = MEMORY) -> None:
+    def __init__(self, saturation: Saturation, memory: int = MEMORY) -> None:
         super().__init__(saturation.forms)
         self.saturation = saturation
         self.memory = memory
@@ -41,32 +41,36 @@ class PaperClosure(Closure):
         if self.n_classes**3 >= 2**63 or self.n_classes**2 * self.n_roles >= 2**63:
             raise SettingError(f"the paper's closure is limited to 2,000,000 classes; here are {self.n_classes}")
 
-    def count(self, form: str) -> int:
+    def count(self, form: str, fresh: bool = False) -> int:
         name = form_named(form).name
         if name not in FORMS:
             return len(self.forms[name])
-        return sum(len(table) for table in self.tables(name))
+        return count_rows(self, name, self.countable(fresh))
 
-    def tables(self, form: str) -> Iterator[Table]:
-        """What `count` counts, a part at a time: ascending rows, the parts disjoint."""
-        parts = 1 + 48 * self._expansion_size(form) // max(self.memory, 1 << 20)
-        bounds = np.linspace(0, self.n_classes if form != "left_existential" else self.n_roles, parts + 1).astype(int)
-        for low, high in pairwise(bounds.tolist()):
-            table = self._columns(form, self._expanded(form, low, high))
-            classes = [j for j in range(table.shape[1]) if j not in ROLE_COLUMNS.get(form, ())]
-            keep = self.visible[table[:, classes]].all(axis=1)
-            on_left = classes[:-1] if form in TAILED else classes
-            keep &= ~self.saturation.unsatisfiable[table[:, on_left]].any(axis=1)
-            if form == "subclass":
-                keep &= table[:, 0] != table[:, 1]
-            if form in UNORDERED:
-                keep &= table[:, 0] <= table[:, 1]
-            yield table[keep]
+    def tables(self, form: str, fresh: bool = False) -> Iterator[Table]:
+        name, allowed = form_named(form).name, self.countable(fresh)
+        if name not in FORMS:
+            yield self.forms[name]
+            return
+        for low, high in self._parts(name):
+            table = self.columns(name, self._expanded(name, low, high))
+            yield table[self.counts(name, table, allowed)]
+
+    def counts(self, form: str, table: Table, allowed: Flags) -> Flags:
+        """Which rows count: of allowed classes, satisfiable on the left, no C ⊑ C, unordered pairs once."""
+        classes = [j for j in range(table.shape[1]) if j not in ROLE_COLUMNS.get(form, ())]
+        keep = allowed[table[:, classes]].all(axis=1)
+        keep &= ~self.saturation.unsatisfiable[table[:, self.moving(form)]].any(axis=1)
+        if form == "subclass":
+            keep &= table[:, 0] != table[:, 1]
+        if form in UNORDERED:
+            keep &= table[:, 0] <= table[:, 1]
+        return np.asarray(keep)
 
     def _in_rows(self, form: str) -> bool:
         return form not in ("subclass", "existential") or self._kept(form) is not None
 
-    def _left(self, form: str, left: Table) -> Left:
+    def left(self, form: str, left: Table) -> Left:
         rows = self._kept(form) if form in ("subclass", "existential") else None
         if rows is not None:
             roles = left[:, 1] if form == "existential" else np.zeros(len(left), np.int32)
@@ -79,32 +83,30 @@ class PaperClosure(Closure):
             return _rows_in(table, self.forms[form], max(self.n_classes, self.n_roles))
         if form in ("subclass", "existential") and self._kept(form) is not None:
             return super()._contains(form, table)
-        keys, s = self._asserted(form), self.saturation
-        wanted, found = self._key(form, table), np.zeros(len(table), np.bool_)
-        steps = self._steps(form)
+        found = self.by_subclass(form, table)
         if form in TAILED:
-            last = np.ascontiguousarray(table[:, -1])
+            s, last = self.saturation, np.ascontiguousarray(table[:, -1])
+            left = self.key(form, table) // self.n_classes
             any_below(
-                keys,
-                wanted // self.n_classes,
-                self.n_classes,
-                last,
-                s.subsumer_start,
-                s.subsumers,
-                s.unsatisfiable,
-                found,
+                self.asserted(form), left, self.n_classes, last, s.subsumer_start, s.subsumers, s.unsatisfiable, found
             )
-        for j in self._moving(form):
+        return found
+
+    def by_subclass(self, form: str, table: Table) -> Flags:
+        """Whether each row is asserted, or is with one class on its left replaced by a superclass."""
+        keys, s, steps = self.asserted(form), self.saturation, self.steps(form)
+        wanted, found = self.key(form, table), np.zeros(len(table), np.bool_)
+        for j in self.moving(form):
             movers = np.ascontiguousarray(table[:, j])
             base = wanted - movers * steps[j]
             any_above(keys, base, int(steps[j]), movers, s.subsumer_start, s.subsumers, found)
             empty = np.flatnonzero(s.unsatisfiable[movers])
             if len(empty):
-                others = keys - self._columns(form, keys)[:, j] * steps[j]
+                others = keys - self.columns(form, keys)[:, j] * steps[j]
                 found[empty] |= np.isin(base[empty], others)
         return found
 
-    def _moving(self, form: str) -> list[int]:
+    def moving(self, form: str) -> list[int]:
         """The class columns of the left side."""
         width = len(form_named(form).columns) - (form in TAILED)
         return [j for j in range(width) if j not in ROLE_COLUMNS.get(form, ())]
@@ -113,31 +115,33 @@ class PaperClosure(Closure):
         roles = ROLE_COLUMNS.get(form, ())
         return [self.n_roles if j in roles else self.n_classes for j in range(len(form_named(form).columns))]
 
-    def _steps(self, form: str) -> list[np.int64]:
+    def steps(self, form: str) -> list[np.int64]:
         """The weight of each column in a row's key."""
         sizes = self._sizes(form)
         return [np.int64(int(np.prod(sizes[j + 1 :], dtype=np.int64))) for j in range(len(sizes))]
 
-    def _key(self, form: str, table: Table) -> Keys:
-        return np.asarray(table.astype(np.int64) @ np.array(self._steps(form)), np.int64)
+    def key(self, form: str, table: Table) -> Keys:
+        """A number for each row, in the order of rows."""
+        return np.asarray(table.astype(np.int64) @ np.array(self.steps(form)), np.int64)
 
-    def _columns(self, form: str, keys: Keys) -> Table:
+    def columns(self, form: str, keys: Keys) -> Table:
+        """The rows behind keys."""
         columns = []
-        for size, step in zip(self._sizes(form), self._steps(form), strict=True):
+        for size, step in zip(self._sizes(form), self.steps(form), strict=True):
             columns.append((keys // step) % size)
         return np.stack(columns, axis=1).astype(np.int32)
 
-    def _asserted(self, form: str) -> Keys:
+    def asserted(self, form: str) -> Keys:
         """The keys of the asserted rows, ascending; C ⊓ D in both orders."""
         if form not in self._keys:
             table = self.forms[form]
             if form in UNORDERED:
                 table = np.concatenate([table, table[:, [1, 0, *range(2, table.shape[1])]]])
-            self._keys[form] = np.unique(self._key(form, table))
+            self._keys[form] = np.unique(self.key(form, table))
         return self._keys[form]
 
     @cached_property
-    def _below(self) -> tuple[Starts, Ints]:
+    def below(self) -> tuple[Starts, Ints]:
         """The satisfiable subclasses of each class."""
         s = self.saturation
         owners = np.repeat(np.arange(self.n_classes, dtype=np.int32), np.diff(s.subsumer_start))
@@ -147,47 +151,64 @@ class PaperClosure(Closure):
         return starts_of(np.bincount(above, minlength=self.n_classes)), owners[order]
 
     @cached_property
-    def _empty(self) -> Ints:
+    def empty(self) -> Ints:
+        """The unsatisfiable classes."""
         return np.flatnonzero(self.saturation.unsatisfiable).astype(np.int32)
 
-    def _expansion_size(self, form: str) -> int:
-        """How many rows the rules give, the same one perhaps many times."""
-        table, s = self._columns(form, self._asserted(form)), self.saturation
-        start, _ = self._below
-        size = sum(int(np.diff(start)[table[:, j]].sum()) + len(table) * len(self._empty) for j in self._moving(form))
+    def _growth(self, form: str) -> NDArray[np.int64]:
+        """How many rows the rules give from each asserted row, the same one perhaps many times."""
+        table, s = self.columns(form, self.asserted(form)), self.saturation
+        start, _ = self.below
+        size = np.ones(len(table), np.int64)
+        for j in self.moving(form):
+            size += np.diff(start)[table[:, j]] + len(self.empty)
         if form in TAILED:
-            above = np.where(s.unsatisfiable, self.n_classes, np.diff(s.subsumer_start))
-            size += int(above[table[:, -1]].sum())
+            size += np.where(s.unsatisfiable, self.n_classes, np.diff(s.subsumer_start))[table[:, -1]]
         return size
 
+    def _parts(self, form: str) -> list[tuple[int, int]]:
+        """Ranges of the last class that give about as many rows each as memory has room for."""
+        if form not in TAILED:
+            return [(0, self.n_classes)]
+        last = self.columns(form, self.asserted(form))[:, -1]
+        weight = np.cumsum(np.bincount(last, self._growth(form), minlength=self.n_classes))
+        room = max(self.memory // 48, 1)
+        bounds = np.unique(np.searchsorted(weight, np.arange(room, weight[-1] + 1, room)))
+        return list(pairwise([0, *(bounds[(bounds > 0) & (bounds < self.n_classes)]).tolist(), self.n_classes]))
+
     def _expanded(self, form: str, low: int, high: int) -> Keys:
-        """All rows of the closure whose first column is from `low` up to `high`, as ascending keys."""
-        keys, steps, s = self._asserted(form), self._steps(form), self.saturation
-        table = self._columns(form, keys)
-        found: list[Keys] = [keys]
-        for j in self._moving(form):
-            start, below = self._below
+        """The rows of the closure whose last class is from `low` up to `high`, as ascending keys."""
+        keys, steps = self.asserted(form), self.steps(form)
+        above = self.expanded_upwards(form) if form in TAILED else keys[:0]
+        if form in TAILED:
+            above = above[(above % self.n_classes >= low) & (above % self.n_classes < high)]
+            keys = keys[(keys % self.n_classes >= low) & (keys % self.n_classes < high)]
+        table = self.columns(form, keys)
+        found: list[Keys] = [keys, above]
+        start, below = self.below
+        for j in self.moving(form):
             first, last = start[table[:, j]], start[table[:, j] + 1]
             base = keys - table[:, j] * steps[j]
             found.append(np.repeat(base, last - first) + below[ranges(first, last)] * steps[j])
-            found.append(np.asarray(base[:, None] + self._empty * steps[j], np.int64).reshape(-1))
-        if form in TAILED:
-            last_class = table[:, -1]
-            base = np.asarray(keys - last_class, np.int64)
-            sound = ~s.unsatisfiable[last_class]
-            first, last = s.subsumer_start[last_class[sound]], s.subsumer_start[last_class[sound] + 1]
-            found.append(np.asarray(np.repeat(base[sound], last - first) + s.subsumers[ranges(first, last)], np.int64))
-            everything = np.arange(self.n_classes, dtype=np.int64)
-            found.append((base[~sound][:, None] + everything).reshape(-1))
-        step = steps[0]
-        return np.unique(np.concatenate([k[(k >= low * step) & (k < high * step)] for k in found]))
+            found.append(np.asarray(base[:, None] + self.empty * steps[j], np.int64).reshape(-1))
+        return np.unique(np.concatenate(found))
+
+    def expanded_upwards(self, form: str) -> Keys:
+        """Every asserted row with its last class replaced by each superclass."""
+        keys, s = self.asserted(form), self.saturation
+        last_class = keys % self.n_classes
+        base, sound = keys - last_class, ~s.unsatisfiable[last_class]
+        first, last = s.subsumer_start[last_class[sound]], s.subsumer_start[last_class[sound] + 1]
+        everything = np.arange(self.n_classes, dtype=np.int64)
+        above = np.asarray(np.repeat(base[sound], last - first) + s.subsumers[ranges(first, last)], np.int64)
+        return np.unique(np.concatenate([above, (base[~sound][:, None] + everything).reshape(-1)]))
 
     def _kept(self, form: str) -> TailRows | None:
         """All rows of C ⊑ D or C ⊑ ∃R.D in memory, or None where they do not fit."""
         if form not in self._rows:
             n_roles = 1 if form == "subclass" else self.n_roles
             lefts = self.n_classes * n_roles
-            if 16 * self._expansion_size(form) + 8 * lefts > self.memory:
+            if 16 * int(self._growth(form).sum()) + 8 * lefts > self.memory:
                 self._rows[form] = None
             else:
                 keys = self._expanded(form, 0, self.n_classes)
@@ -199,8 +220,8 @@ class PaperClosure(Closure):
 
     def _rows_of(self, form: str, left: Table) -> TailRows:
         """The entailed tails of given left sides alone."""
-        keys, s, n = self._asserted(form), self.saturation, np.int64(self.n_classes)
-        steps = [step // n for step in self._steps(form)[:-1]]
+        keys, s, n = self.asserted(form), self.saturation, np.int64(self.n_classes)
+        steps = [step // n for step in self.steps(form)[:-1]]
         prefix = np.asarray(left.astype(np.int64) @ np.array(steps), np.int64)
         first, last = np.searchsorted(keys, prefix * n), np.searchsorted(keys, (prefix + 1) * n)
         owner = np.repeat(np.arange(len(left)), last - first)
@@ -211,7 +232,7 @@ class PaperClosure(Closure):
             np.repeat(owner[sound], high - low) * n + s.subsumers[ranges(low, high)],
             (owner[~sound][:, None] * n + np.arange(n)).reshape(-1),
         ]
-        for j in self._moving(form):
+        for j in self.moving(form):
             movers = np.ascontiguousarray(left[:, j])
             base = prefix - movers * steps[j]
             rows, tails = tails_by_above(
