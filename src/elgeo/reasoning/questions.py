@@ -1,0 +1,107 @@
+"""`Question`: an axiom to decide and explain, apart from the ontology it is asked of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from elgeo.ontology.expressions import ENTITIES, Op
+from elgeo.ontology.model import Builder, Ontology
+from elgeo.ontology.vocabulary import BOTTOM, TOP_ROLE, Vocabulary
+from elgeo.reasoning.axiom_text import parse_axiom
+from elgeo.reasoning.contexts import Contexts, Draft
+from elgeo.reasoning.entailment import (
+    ROLE_AXIOMS,
+    Entailment,
+    alternatives,
+    draft,
+    element,
+    inclusions,
+    role_inclusions,
+)
+from elgeo.reasoning.expressions import NOTHING, And, Expression, Not, Only, Reader
+from elgeo.reasoning.proof_rules import Fact
+from elgeo.reasoning.role_queries import path
+from elgeo.reasoning.saturation import Saturation
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """One axiom, a node of a small ontology of its own."""
+
+    ontology: Ontology
+    node: int
+
+    @classmethod
+    def parse(cls, text: str, vocabulary: Vocabulary) -> Question:
+        """Read an axiom as a user writes it, with the names of a vocabulary."""
+        builder = Builder()
+        node = parse_axiom(text, vocabulary, builder)
+        return cls(builder.finish(), node)
+
+    @property
+    def text(self) -> str:
+        return self.ontology.text(self.node)
+
+    def entailed(self, saturation: Saturation) -> bool:
+        """Whether the axiom follows."""
+        return Entailment(saturation).holds(self.ontology, self.node)
+
+    def goal(self, saturation: Saturation) -> tuple[Contexts, Fact]:
+        """What has to be proved, and the elements it speaks of."""
+        contexts = Contexts(saturation)
+        reader = Reader(self.ontology, saturation.forms.vocabulary)
+        op, arguments = Op(int(self.ontology.op[self.node])), self.ontology.arguments(self.node)
+        goals: list[tuple[int, Fact]] = []
+        if op in ROLE_AXIOMS:
+            for chain, role in role_inclusions(reader, op, arguments):
+                first, last = path(contexts, chain)
+                universal = bool(saturation.engine.roles.universal[role])
+                goals.append((first, ("role", TOP_ROLE, role) if universal else ("link", first, role, last)))
+        else:
+            for left, right in inclusions(reader, op, arguments):
+                goals += [_goal(contexts, part, right) for part in alternatives(left)]
+        # an element that cannot exist proves whatever is asked of it, and of those it links to
+        facts = [("sub", x, BOTTOM) if contexts.unsatisfiable(x) else fact for x, fact in goals]
+        return contexts, facts[0] if len(facts) == 1 else ("all", *facts)
+
+    def with_names_of(self, builder: Builder) -> None:
+        """Make every name of the axiom known to another ontology."""
+        for node in range(len(self.ontology.op)):
+            op = Op(int(self.ontology.op[node]))
+            if op in ENTITIES and op != Op.Literal:
+                builder.entity(op, self.ontology.string(node))
+
+
+def _goal(contexts: Contexts, left: Expression, right: Expression) -> tuple[int, Fact]:
+    """An element that is in the left side, and what it must have."""
+    if isinstance(right, Not):
+        left, right = And((left, right.part)), NOTHING
+    if not isinstance(right, Only):
+        x = element(contexts, left)
+        return x, ("has", x, right)
+    target = contexts.fresh()
+    x = contexts.joined(draft(contexts, left), contexts.add(Draft(links=((right.role, target),))))
+    return x, ("has", target, right.filler)
+
+
+def part_of(ontology: Ontology, axioms: Iterable[int], question: Question | None = None) -> Ontology:
+    """An ontology of some axioms of another, in their order, that also knows the names of a question."""
+    builder = Builder()
+    copies: dict[int, int] = {}
+
+    def copy(node: int) -> int:
+        if node not in copies:
+            op = Op(int(ontology.op[node]))
+            if op in ENTITIES:
+                copies[node] = builder.entity(op, ontology.string(node))
+            else:
+                copies[node] = builder.node(op, *map(copy, ontology.arguments(node)))
+        return copies[node]
+
+    for number in sorted(axioms):
+        node = int(ontology.axiom_nodes[number])
+        builder.axiom(Op(int(ontology.op[node])), *map(copy, ontology.arguments(node)))
+    if question is not None:
+        question.with_names_of(builder)
+    return builder.finish()
