@@ -180,6 +180,8 @@ def subsumptions(ontology: Ontology) -> set[tuple[Expression, Expression]]:
 
     composed = [e for e in known if e[0] in ("and", "or", "some", "self")]
     supers: dict[Any, set[Expression]] = {n: {n, TOP} for n in axioms.names}
+    # what axioms put there, and not only the composition of what is there already
+    said: dict[Any, set[Expression]] = {n: {n, TOP} for n in axioms.names}
     links: set[tuple[Any, Role, Any]] = set()
     loops: set[tuple[Any, Role]] = set()
     individuals = [n for n in axioms.names if n[0] == "one"]
@@ -188,29 +190,31 @@ def subsumptions(ontology: Ontology) -> set[tuple[Expression, Expression]]:
         told[b] |= range_of(r)
     changed = True
     while changed:
-        before = (sum(map(len, supers.values())), len(links), len(loops))
+        before = (sum(map(len, (*supers.values(), *said.values()))), len(links), len(loops))
         for c in list(supers):
             for e in list(supers[c]):
-                supers[c] |= told[e]
+                said[c] |= told[e]
+            for e in list(said[c]):
                 if e[0] == "and":
-                    supers[c] |= e[1]
+                    said[c] |= e[1]
                 elif e[0] == "many":
-                    supers[c].add(e[-1])
+                    said[c].add(e[-1])
                 elif e[0] == "some":
                     wanted = (e[1], e[2])
-                    supers.setdefault(wanted, {e[2], TOP} | range_of(e[1]))
+                    said.setdefault(wanted, {e[2]} | range_of(e[1]))
+                    supers.setdefault(wanted, {TOP})
                     links.add((c, e[1], wanted))
                 elif e[0] == "link":
                     links.add((c, e[1], e[2]))
                 elif e[0] == "self":
                     loops |= {(c, e[1]), (c, inverse(e[1]))}
-                    supers[c] |= range_of(e[1]) | range_of(inverse(e[1]))
-                elif e[0] == "not" and e[1] in supers[c]:
-                    supers[c].add(BOTTOM)
-            supers[c] |= ranges[UNIVERSAL]
+                    said[c] |= range_of(e[1]) | range_of(inverse(e[1]))
+            supers[c] |= said[c]
+            if any(e[0] == "not" and e[1] in supers[c] for e in supers[c]):
+                supers[c].add(BOTTOM)
             for r in axioms.reflexive | {UNIVERSAL}:
                 loops.add((c, r))
-                supers[c] |= range_of(r)
+                said[c] |= range_of(r)
             links |= {(c, UNIVERSAL, a) for a in individuals}
             if any(a in supers[c] and b in supers[c] for a, b in axioms.disjoint):
                 supers[c].add(BOTTOM)
@@ -226,7 +230,7 @@ def subsumptions(ontology: Ontology) -> set[tuple[Expression, Expression]]:
             if BOTTOM in supers[d] or r == EMPTY:
                 supers[c].add(BOTTOM)
             supers[c] |= {e for e in composed if e[0] == "some" and e[1] == r and e[2] in supers[d]}
-        changed = before != (sum(map(len, supers.values())), len(links), len(loops))
+        changed = before != (sum(map(len, (*supers.values(), *said.values()))), len(links), len(loops))
     return _pairs(axioms.names, supers, individuals)
 
 

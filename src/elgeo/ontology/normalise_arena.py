@@ -107,10 +107,14 @@ class Arena:
         self._repetitive_sets()
         # arguments of entities are strings, not nodes
         of_nodes = np.repeat(self.ontology.op > Op.Literal, np.diff(self.ontology.start))
-        self.args = self.args.copy()
-        self.args[of_nodes] = self.same[self.args[of_nodes]]
-        inner = (self.child >= 0) & (self.child < ATOM)
-        self.child[inner] = self.same[self.child[inner]]
+        self.args = np.where(of_nodes, self.args, ATOM)
+        self.replace(self.same)
+
+    def replace(self, by: Ints) -> None:
+        """Let every mention of a node be one of what `by` has for it."""
+        for mentions in (self.args, self.child):
+            inner = (mentions >= 0) & (mentions < ATOM)
+            mentions[inner] = by[mentions[inner]]
 
     def members(self, nodes: Ints | NDArray[np.int64]) -> tuple[NDArray[np.int64], Ints]:
         """The arguments of AND and OR nodes, flat: (place in `nodes`, argument)."""

@@ -124,8 +124,7 @@ class Named:
 
 def occurrences(arena: Arena) -> Ints:
     """How often each node is an argument of something; added nodes belong to the axiom that needed them."""
-    of_nodes = np.repeat(arena.ontology.op > Op.Literal, np.diff(arena.ontology.start))
-    arguments = np.concatenate([arena.args[of_nodes], arena.child[arena.n_read :], arena.same[arena.n_read :]])
+    arguments = np.concatenate([arena.args, arena.child[arena.n_read :], arena.same[arena.n_read :]])
     arguments = arguments[(arguments >= 0) & (arguments < ATOM)]
     return np.bincount(arguments, minlength=len(arena.shape)).astype(np.int32)
 

@@ -84,8 +84,9 @@ def _replace(arena: Arena, inclusions: Sides, disjoint: Sides, opaque: Ints, ids
         return
     named = np.arange(len(arena.shape), dtype=np.int32)
     named[opaque] = ids + ATOM
-    for mentions in (arena.args, arena.child, inclusions.left, inclusions.right, disjoint.left, disjoint.right):
-        inner = (mentions >= 0) & (mentions < ATOM)
+    arena.replace(named)
+    for mentions in (inclusions.left, inclusions.right, disjoint.left, disjoint.right):
+        inner = mentions < ATOM
         mentions[inner] = named[mentions[inner]]
 
 
