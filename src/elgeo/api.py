@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from elgeo import datasets
+from elgeo import settings as settings_module
 from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError
+from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.evaluation.validation import validation_rank
 from elgeo.experiments.presets import preset as preset_named
+from elgeo.files import write_text
 from elgeo.training import loop
 from elgeo.training.run import RECORD, Run
 from elgeo.training.settings import Settings
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from elgeo.evaluation.predict import Predictions
+    from elgeo.evaluation.report import Report
+
+EVALUATION = "evaluation.json"
 _CHANGEABLE = ("epochs", "stop_patience", "device", "threads", "checkpoint_every")
 
 
@@ -126,3 +138,58 @@ def export_negatives(
     closure = closure_of(Reasoner(loaded.forms), chosen.training.closure)
     made = loop.batches_of(loaded, chosen, closure).corrupters
     return export(Path(path), loaded, made, closure, chosen.training.seed)
+
+
+def evaluate(
+    run: Run | str | os.PathLike[str],
+    *,
+    settings: EvaluationSettings | None = None,
+    against: Sequence[Run] = (),
+    **options: Any,
+) -> Report:
+    """The full evaluation of a run; a run with a folder keeps it there as `evaluation.json`.
+
+    Options are those of `elgeo evaluate` (`split`, `filter`, `positives`, …); `settings` has them all at once.
+
+    >>> print(evaluate(run, filter="train+valid").table())  # doctest: +SKIP
+    """
+    from elgeo.evaluation.evaluate import evaluate as evaluation
+
+    loaded = run if isinstance(run, Run) else Run.load(run)
+    chosen = settings_module.make(EvaluationSettings, options) if settings is None else settings
+    others = {_name_of(other, i): other.predictor() for i, other in enumerate(against)}
+    report = evaluation(loaded.predictor(), loaded.dataset, chosen, others=others)
+    if loaded.folder is not None:
+        write_text(loaded.folder / EVALUATION, json.dumps(report.to_dict(), indent=1) + "\n")
+    return report
+
+
+def predict(
+    run: Run | str | os.PathLike[str],
+    head: str | None = None,
+    tail: str | None = None,
+    role: str | None = None,
+    top: int = 20,
+    exclude: Sequence[str] = ("entailed", "train"),
+) -> pd.DataFrame:
+    """The best missing axioms of a head, a tail, or (with neither) of all heads, as a pandas DataFrame."""
+    return predictions(run, head, tail, role, top, exclude).frame()
+
+
+def predictions(
+    run: Run | str | os.PathLike[str],
+    head: str | None = None,
+    tail: str | None = None,
+    role: str | None = None,
+    top: int = 20,
+    exclude: Sequence[str] = ("entailed", "train"),
+) -> Predictions:
+    """`predict` with ids behind the names."""
+    from elgeo.evaluation.predict import predict as predicted
+
+    loaded = run if isinstance(run, Run) else Run.load(run)
+    return predicted(loaded.predictor(), loaded.dataset, head, tail, role, top, exclude)
+
+
+def _name_of(run: Run, number: int) -> str:
+    return run.folder.resolve().name if run.folder is not None else f"{run.settings.model} ({number + 1})"

@@ -221,15 +221,22 @@ def test_cafa_with_fewer_thresholds_comes_close(monkeypatch):
 
 def test_scores_reach_the_root():
     scores = np.array([[0.0, 1.0, 5.0, 3.0, 2.0], [9.0, 1.0, 0.0, 0.0, 0.0]])
-    propagate(scores, CHAIN.start, CHAIN.above)
+    parents = CHAIN.parents(np.arange(5, dtype=np.int32))
+    propagate(scores, np.array([2, 3, 1, 4, 0]), parents.start, parents.above)
     assert scores.tolist() == [[5, 5, 5, 3, 2], [9, 1, 0, 0, 0]]
 
 
 @pytest.mark.parametrize("filtered", [False, True])
-def test_function_measures_against_sets(filtered):
+@pytest.mark.parametrize("equivalent", [False, True])
+def test_function_measures_against_sets(filtered, equivalent):
     generator = np.random.default_rng(8)
     n_terms, n_proteins = 15, 9
     _, above = random_hierarchy(n_terms, generator)
+    if equivalent:
+        first = max(range(n_terms), key=lambda c: sum(c in row for row in above) * (len(above[c]) > 2))
+        above = [row | {n_terms} if first in row else row for row in above]
+        above.append(set(above[first]))
+        n_terms += 1
     n = n_terms + n_proteins
     hierarchy = as_hierarchy([*above, *({c} for c in range(n_terms, n))])
     candidates = generator.permutation(n_terms).astype(np.int32)

@@ -15,6 +15,9 @@ COMMANDS = {
     "normalise": "an ontology as tables, one for each normal form",
     "dataset": "what is trained on and what is held out",
     "train": "train a model on a dataset",
+    "evaluate": "where a run ranks the axioms held out from it",
+    "predict": "the best missing axioms of a run",
+    "export": "the embeddings of a run",
     "sweep": "search hyperparameters, alone or shared between machines",
     "models": "the models, their papers, settings and defaults",
 }

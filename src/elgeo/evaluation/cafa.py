@@ -9,13 +9,13 @@ import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
-from elgeo.evaluation.ranks import Floats, Ids
+from elgeo.evaluation.ranks import Floats
 
 Array = NDArray[Any]
 Terms = NDArray[np.bool_]
 
-THRESHOLDS = 4096
-"""At most so many thresholds: those at the scores of true terms if they are fewer, else evenly spaced among them."""
+THRESHOLDS = 1 << 16
+"""At most so many thresholds: the scores of all true terms, or so many of them, evenly spaced, where they are more."""
 
 
 class Cafa(NamedTuple):
@@ -43,11 +43,11 @@ def cafa(chunks: Callable[[], Iterable[Proteins]], accretion: Floats) -> Cafa:
     Between two scores of true terms a lower τ only adds wrong terms, so only those scores are tried.
     Proteins without a true term do not take part.
     """
-    levels = np.unique(np.concatenate([np.empty(0), *(p.scores[p.true & p.counted] for p in chunks())]))
-    if not len(levels):
-        return Cafa(float("nan"), float("nan"), float("nan"))
+    levels = np.unique(np.concatenate([np.empty(0), *(part.scores[part.true & part.counted] for part in chunks())]))
     if len(levels) > THRESHOLDS:
         levels = levels[np.linspace(0, len(levels) - 1, THRESHOLDS).round().astype(np.int64)]
+    if not len(levels):
+        return Cafa(float("nan"), float("nan"), float("nan"))
     n, sums = 0, _Sums(len(levels))
     for part in chunks():
         true = part.true & part.counted
@@ -108,14 +108,14 @@ def _histogram(scores: Array, true: Array, counted: Array, accretion: Array, lev
             if not counted[i, j]:
                 continue
             low, high, x = 0, len(levels), scores[i, j]
+            if x < levels[0]:
+                continue
             while low < high:
                 middle = (low + high) // 2
                 if levels[middle] <= x:
                     low = middle + 1
                 else:
                     high = middle
-            if low == 0:
-                continue
             out[i, low - 1, 0] += 1
             out[i, low - 1, 2] += accretion[j]
             if true[i, j]:
@@ -123,19 +123,15 @@ def _histogram(scores: Array, true: Array, counted: Array, accretion: Array, lev
                 out[i, low - 1, 3] += accretion[j]
 
 
-def propagate(scores: Floats, start: NDArray[np.int64], above: Ids) -> None:
+@njit(cache=True, parallel=True)
+def propagate(scores: Array, order: Array, start: Array, above: Array) -> None:
     """Give every term, in place, the best score among the terms below it and itself.
 
-    Column j has `above[start[j]:start[j + 1]]` above it: column numbers, itself among them or not.
+    Column j has `above[start[j]:start[j + 1]]` directly above it; `order` has lower columns before higher ones.
     """
-    _propagate(scores, scores.copy(), start, above)
-
-
-@njit(cache=True, parallel=True)
-def _propagate(scores: Array, own: Array, start: Array, above: Array) -> None:
     for i in prange(scores.shape[0]):
-        for j in range(scores.shape[1]):
-            x = own[i, j]
+        for j in order:
+            x = scores[i, j]
             for k in range(start[j], start[j + 1]):
                 if scores[i, above[k]] < x:
                     scores[i, above[k]] = x

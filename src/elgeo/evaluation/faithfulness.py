@@ -16,6 +16,8 @@ PROBES = 256
 """Classes that a class has to contain to count as containing everything."""
 TAILED = ("subclass", "conjunction", "existential", "left_existential")
 """Forms whose last class can be drawn from the closure or at random."""
+SAMPLED = ("subclass", "existential")
+"""Forms whose entailed tails the closure has at hand."""
 
 
 def true_shares(model: Model, dataset: Dataset, generator: np.random.Generator) -> dict[str, float]:
@@ -33,12 +35,12 @@ def entailed_shares(
 ) -> dict[str, float]:
     """The same for entailed axioms: each asserted axiom with its last class drawn anew among the entailed ones."""
     shares = {}
-    for form in _tailed_forms(model):
+    for form in (form for form in model.positive_forms if form in SAMPLED):
         rows = _some(dataset.forms[form], generator).copy()
         if not len(rows):
             continue
-        heads, roles = _left(form, rows)
-        rows[:, -1] = closure.sample(form, heads, roles, generator)
+        roles = rows[:, 1] if form == "existential" else None
+        rows[:, -1] = closure.sample(form, rows[:, 0], roles, generator)
         rows = rows[rows[:, -1] >= 0]
         if len(rows):
             shares[FORMS[form].code] = float(model.holds(form, rows).mean())
@@ -93,15 +95,6 @@ def signs_of_collapse(
 
 def _tailed_forms(model: Model) -> list[str]:
     return [form for form in model.positive_forms if form in TAILED]
-
-
-def _left(form: str, rows: Table) -> tuple[Table, Table | None]:
-    """Heads and roles as `Closure.sample` wants them."""
-    if form == "subclass":
-        return rows[:, 0], None
-    if form == "conjunction":
-        return rows[:, :2], None
-    return (rows[:, 0], rows[:, 1]) if form == "existential" else (rows[:, 1], rows[:, 0])
 
 
 def _some(rows: Table, generator: np.random.Generator) -> Table:

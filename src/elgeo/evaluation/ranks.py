@@ -60,15 +60,3 @@ class Ranking(NamedTuple):
 
     raw: Ranks
     filtered: Ranks
-
-
-def joined(first: Ranks, second: Ranks) -> Ranks:
-    """The ranks of two sets of axioms among the same candidates."""
-    return Ranks(
-        np.concatenate([first.heads, second.heads]),
-        np.concatenate([first.answers, second.answers]),
-        np.concatenate([first.optimistic, second.optimistic]),
-        np.concatenate([first.pessimistic, second.pessimistic]),
-        np.concatenate([first.candidates, second.candidates]),
-        first.total,
-    )

@@ -14,8 +14,9 @@ from elgeo.evaluation.known import Known
 from elgeo.evaluation.ranks import Floats, Ids, Ranks
 from elgeo.evaluation.scoring import Question
 
-CAFA_CHUNK = 16
+CAFA_CHUNK = 8
 """Proteins at a time; each needs a histogram over all thresholds."""
+Places = NDArray[np.int64]
 
 
 def lin_hits(
@@ -100,14 +101,11 @@ def function_measures(
 
     Filtered, a term already known of a protein counts neither as predicted nor as true for it.
     """
-    n_classes = len(hierarchy.start) - 1
-    accretion = information_accretion(trained, hierarchy.parents(question.candidates))[question.candidates]
+    parents = hierarchy.parents(question.candidates)
+    accretion = information_accretion(trained, parents)[question.candidates]
     truth = hierarchy.propagated(heads, answers)
-    position = question.positions(n_classes)
-    owner, above = _expand(hierarchy, question.candidates)
-    keep = position[above] >= 0
-    start = np.searchsorted(owner[keep], np.arange(len(question.candidates) + 1)).astype(np.int64)
-    columns = position[above[keep]]
+    position = question.positions(len(hierarchy.start) - 1)
+    order, start, columns = _upwards(hierarchy, parents, question.candidates, position)
     proteins = np.unique(heads).astype(np.int32)
 
     def flags(rows: Ids, known: Known) -> NDArray[np.bool_]:
@@ -118,11 +116,32 @@ def function_measures(
         return marks
 
     def chunks() -> Iterator[Proteins]:
-        for first in range(0, len(proteins), CAFA_CHUNK):
-            rows = proteins[first : first + CAFA_CHUNK]
-            scores = question.bulk(rows)
-            propagate(scores, start, columns)
-            counted = ~flags(rows, trained) if filtered else np.ones(scores.shape, np.bool_)
-            yield Proteins(scores, flags(rows, truth), counted)
+        for part in question.chunks(proteins):
+            scores = question.bulk(proteins[part])
+            propagate(scores, order, start, columns)
+            for first in range(0, len(scores), CAFA_CHUNK):
+                rows = proteins[part][first : first + CAFA_CHUNK]
+                counted = ~flags(rows, trained) if filtered else np.ones((len(rows), scores.shape[1]), np.bool_)
+                yield Proteins(scores[first : first + CAFA_CHUNK], flags(rows, truth), counted)
 
     return cafa(chunks, accretion)
+
+
+def _upwards(hierarchy: Hierarchy, parents: Hierarchy, candidates: Ids, position: Ids) -> tuple[Places, Places, Ids]:
+    """The columns from the lowest up, and those directly above each (all above it where classes are equivalent)."""
+    owner, above = _expand(hierarchy, candidates)
+    inside = position[above] >= 0
+    owner, above = owner[inside], above[inside]
+    heights = np.bincount(owner, minlength=len(candidates))
+    # what is strictly below a class has more above it, so as many means equivalent
+    equal = (heights[position[above]] == heights[owner]) & (above != candidates[owner])
+    if not equal.any():
+        owner, above = _expand(parents, candidates)
+    start = np.searchsorted(owner, np.arange(len(candidates) + 1)).astype(np.int64)
+    return np.argsort(-heights, kind="stable"), start, position[above]
+
+
+def has_hierarchy(hierarchy: Hierarchy, classes: Ids) -> bool:
+    """Whether one of the classes is below another."""
+    owner, above = _expand(hierarchy, classes)
+    return bool((np.isin(above, classes) & (above != classes[owner])).any())

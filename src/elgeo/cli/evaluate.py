@@ -1,0 +1,54 @@
+"""`elgeo evaluate`: where a run ranks the axioms held out from it, the baselines beside it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from elgeo import settings as settings_module
+from elgeo.evaluation.settings import EvaluationSettings
+
+EPILOG = """example: elgeo evaluate run --filter train --candidates target
+         elgeo evaluate run --positives both --filter closure --json
+         elgeo evaluate run --against other-run"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EPILOG
+    parser.add_argument("run_folder", metavar="RUN", help="folder of a run, made by elgeo train")
+    parser.add_argument("--dataset", metavar="DATASET", help="the dataset, if it is no longer where it was")
+    parser.add_argument("--against", metavar="RUN", action="append", default=[], help="another run to compare with")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    for each in settings_module.describe(EvaluationSettings):
+        flag = "--" + each.name.replace("_", "-")
+        if each.type is bool:
+            if each.default:
+                flag, action = "--no-" + each.name.replace("_", "-"), "store_false"
+                text = f"leave out: {each.doc}"
+            else:
+                action, text = "store_true", each.doc
+            parser.add_argument(flag, dest=each.name, action=action, help=text)
+        else:
+            choices = "|".join(str(choice) for choice in each.choices) or each.name.upper()
+            parser.add_argument(
+                flag, metavar=choices, default=each.default, help=f"{each.doc} (default {each.default})"
+            )
+
+
+def run(options: argparse.Namespace) -> int:
+    from elgeo import api
+    from elgeo.training.run import Run
+
+    values = {each.name: getattr(options, each.name) for each in settings_module.describe(EvaluationSettings)}
+    wanted = settings_module.make(EvaluationSettings, values)
+    loaded = Run.load(options.run_folder, options.dataset)
+    others = [Run.load(folder, options.dataset) for folder in options.against]
+    report = api.evaluate(loaded, settings=wanted, against=others)
+    if options.json:
+        json.dump(report.to_dict(), sys.stdout)
+        print()
+    else:
+        print(report.table())
+    print(f"elgeo: written to {loaded.folder}/evaluation.json", file=sys.stderr)
+    return 0

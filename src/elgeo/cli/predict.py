@@ -1,0 +1,50 @@
+"""`elgeo predict`: the best missing axioms of a run, for people to look at."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+EPILOG = """example: elgeo predict run --head YAL001C --top 10
+         elgeo predict run --all --exclude entailed,train --format ofn > missing.ofn"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EPILOG
+    parser.add_argument("run_folder", metavar="RUN", help="folder of a run, made by elgeo train")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--head", metavar="CLASS", help="the best tails of this class")
+    what.add_argument("--tail", metavar="CLASS", help="the best heads of this class")
+    what.add_argument("--all", action="store_true", help="the best axioms of all heads together")
+    parser.add_argument("--role", metavar="ROLE", help="another role than the one the run was trained for")
+    parser.add_argument("--top", type=int, default=20, metavar="N", help="how many (default 20)")
+    parser.add_argument(
+        "--exclude",
+        metavar="LIST",
+        default="entailed,train",
+        help="what is not shown: any of entailed, train, contradicted, separated by commas, or nothing "
+        "(default entailed,train)",
+    )
+    parser.add_argument("--dataset", metavar="DATASET", help="the dataset, if it is no longer where it was")
+    parser.add_argument("--format", choices=("table", "tsv", "json", "ofn"), default="table")
+    parser.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
+
+
+def run(options: argparse.Namespace) -> int:
+    from elgeo import api
+    from elgeo.evaluation.predict import Predictions
+    from elgeo.evaluation.predict_text import as_json, as_table, as_tsv
+    from elgeo.training.run import Run
+
+    exclude = [name for name in options.exclude.split(",") if name and name != "nothing"]
+    found = api.predictions(
+        Run.load(options.run_folder, options.dataset),
+        head=options.head,
+        tail=options.tail,
+        role=options.role,
+        top=options.top,
+        exclude=exclude,
+    )
+    writers = {"table": as_table, "tsv": as_tsv, "json": as_json, "ofn": Predictions.functional_syntax}
+    sys.stdout.write(writers[options.format](found))
+    return 0

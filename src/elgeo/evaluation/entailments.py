@@ -1,0 +1,109 @@
+"""`Entailments`: what the training axioms entail about the target, worked out when it is first asked for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.datasets.model import Dataset
+from elgeo.evaluation.hierarchy import Hierarchy
+from elgeo.evaluation.ranks import Ids
+from elgeo.negatives import closure_of
+from elgeo.ontology.normal_forms import Table
+from elgeo.ontology.vocabulary import Kind
+from elgeo.reasoning import Reasoner
+from elgeo.reasoning.closure import Closure
+from elgeo.reasoning.closure_rows import TailRows
+from elgeo.reasoning.queries import saturate_queries
+
+Pairs = tuple[Ids, Ids]
+
+ROWS_AT_ONCE = 1 << 20
+QUERIES_AT_ONCE = 1 << 14
+
+
+class Entailments:
+    """The closure and the hierarchy of a dataset's training axioms."""
+
+    def __init__(self, dataset: Dataset, mode: str = "complete") -> None:
+        self.dataset, self.mode = dataset, mode
+
+    @cached_property
+    def reasoner(self) -> Reasoner:
+        return Reasoner(self.dataset.forms)
+
+    @cached_property
+    def closure(self) -> Closure:
+        return closure_of(self.reasoner, self.mode)
+
+    @cached_property
+    def hierarchy(self) -> Hierarchy:
+        saturation = self.reasoner.saturation
+        return Hierarchy(saturation.subsumer_start, saturation.subsumers)
+
+    def contains(self, rows: Table) -> NDArray[np.bool_]:
+        """Whether each target axiom is entailed."""
+        return self.closure.contains(self.dataset.target_form, rows)
+
+    def contradicts(self, rows: Table) -> NDArray[np.bool_]:
+        """Whether each target axiom is refuted: head ⊓ ∃R.tail (or head ⊓ tail) can have no instance."""
+        found = [np.zeros(0, np.bool_)]
+        for first in range(0, len(rows), QUERIES_AT_ONCE):
+            part = rows[first : first + QUERIES_AT_ONCE]
+            number = np.arange(len(part))
+            subsumers, existentials = np.stack([number, part[:, 0]], axis=1), np.column_stack([number, part[:, 1:]])
+            if self.dataset.target_form == "subclass":
+                subsumers, existentials = np.concatenate([subsumers, existentials]), np.empty((0, 3), np.int64)
+            found.append(saturate_queries(self.reasoner.saturation, len(part), subsumers, existentials).unsatisfiable)
+        return np.concatenate(found)
+
+    def axioms(self, heads: Ids, tails: Ids) -> Table:
+        """All entailed target axioms between these heads and tails; C ⊑ C is not among them."""
+        heads, tails = np.unique(heads), np.unique(tails)
+        stored = self.closure.tail_rows(self.dataset.target_form)
+        pairs = self._asked(heads, tails) if stored is None else self._stored(stored, heads, tails)
+        rows = self.rows_of(*pairs)
+        return rows[rows[:, 0] != rows[:, -1]] if self.dataset.target_form == "subclass" else rows
+
+    def _stored(self, stored: TailRows, heads: Ids, tails: Ids) -> Pairs:
+        """Read from the closure's rows; an unsatisfiable head has every tail."""
+        role = 0 if self.dataset.target_role is None else self.dataset.target_role
+        wanted = np.zeros(self.dataset.vocabulary.n_classes, np.bool_)
+        wanted[tails] = True
+        found = []
+        for head in heads:
+            entry = int(head) * stored.n_roles + role
+            row = stored.tails[stored.start[entry] : stored.start[entry + 1]]
+            found.append(tails if stored.unsatisfiable[head] else row[wanted[row]])
+        sizes = np.fromiter(map(len, found), np.int64, len(found))
+        return np.repeat(heads, sizes), np.concatenate([tails[:0], *found])
+
+    def _asked(self, heads: Ids, tails: Ids) -> Pairs:
+        """Asked pair by pair, where the closure is too large to be stored."""
+        found_heads, found_tails = [heads[:0]], [tails[:0]]
+        for part in np.array_split(heads, max(1, len(heads) * len(tails) // ROWS_AT_ONCE)):
+            pairs = np.repeat(part, len(tails)), np.tile(tails, len(part))
+            entailed = self.contains(self.rows_of(*pairs))
+            found_heads.append(pairs[0][entailed])
+            found_tails.append(pairs[1][entailed])
+        return np.concatenate(found_heads), np.concatenate(found_tails)
+
+    def rows_of(self, heads: NDArray[np.integer], tails: NDArray[np.integer]) -> Table:
+        """Pairs as rows of the target form."""
+        return target_rows(self.dataset, heads, tails)
+
+
+def target_rows(dataset: Dataset, heads: NDArray[np.integer], tails: NDArray[np.integer]) -> Table:
+    """Pairs of a head and a tail as rows of the dataset's target form."""
+    columns = (
+        [heads, tails] if dataset.target_role is None else [heads, np.full_like(heads, dataset.target_role), tails]
+    )
+    return np.stack(columns, axis=1).astype(np.int32)
+
+
+def real_classes(dataset: Dataset) -> Ids:
+    """The classes that users know: named ones and individuals, not what normalisation made up."""
+    kinds = dataset.vocabulary.class_kinds
+    return np.flatnonzero((kinds == Kind.NAMED) | (kinds == Kind.INDIVIDUAL)).astype(np.int32)

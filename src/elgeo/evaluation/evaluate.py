@@ -1,0 +1,212 @@
+"""The full evaluation of anything that can rank: ranks, metrics, semantics, faithfulness, baselines beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.datasets.model import Dataset
+from elgeo.errors import SettingError
+from elgeo.evaluation import faithfulness, semantic
+from elgeo.evaluation.best import best
+from elgeo.evaluation.entailments import Entailments, real_classes
+from elgeo.evaluation.hierarchy import information_content
+from elgeo.evaluation.intervals import compare, per_axiom_intervals, per_class_intervals
+from elgeo.evaluation.known import Known
+from elgeo.evaluation.ranking import rank
+from elgeo.evaluation.ranks import Ids, Ranking
+from elgeo.evaluation.report import Report
+from elgeo.evaluation.scoring import Question
+from elgeo.evaluation.settings import EvaluationSettings
+from elgeo.models import find
+from elgeo.models.contract import Model, Predictor
+from elgeo.ontology.normal_forms import Table
+
+JUDGED_BY = ("mrr", "hits@10", "mean_rank")
+"""The filtered metrics on which a model has to beat the baselines."""
+ENTAILED_HEADS = 10_000
+"""Heads whose entailed axioms are ranked; the heads of the split, then others by chance up to this number."""
+
+
+def evaluate(
+    predictor: Predictor,
+    dataset: Dataset,
+    settings: EvaluationSettings | None = None,
+    entailments: Entailments | None = None,
+    others: Mapping[str, Predictor] | None = None,
+) -> Report:
+    """Rank the held-out axioms of a dataset with a predictor, and with the baselines beside it.
+
+    `others` are further predictors on the same axioms (another run); each is compared with the first in a paired test.
+    """
+    return _Evaluation(predictor, dataset, settings or EvaluationSettings(), entailments).report(others or {})
+
+
+class _Evaluation:
+    """One evaluation on its way; every part reads what the earlier ones left."""
+
+    def __init__(
+        self, predictor: Predictor, dataset: Dataset, settings: EvaluationSettings, entailments: Entailments | None
+    ) -> None:
+        self.predictor, self.dataset, self.settings = predictor, dataset, settings
+        self.entailments = entailments or Entailments(dataset, settings.closure)
+        self.rows = dataset.test if settings.split == "test" else dataset.valid
+        if not len(self.rows):
+            raise SettingError(f"the {settings.split} split of {dataset.name} has no axioms to rank")
+        self.candidates = candidates_of(dataset, settings.candidates, settings.side)
+        self.known = self._known()
+
+    def report(self, others: Mapping[str, Predictor]) -> Report:
+        settings, dataset = self.settings, self.dataset
+        question = self._question(self.predictor)
+        rankings = self._rankings(question)
+        ranks = rankings["test"].filtered
+        baselines = {name: find(name).fit(dataset) for name in self._baselines()}  # type: ignore[attr-defined]
+        beside = {name: self._rank(self._question(other), self.rows) for name, other in {**baselines, **others}.items()}
+        model = self.predictor if isinstance(self.predictor, Model) else None
+        return Report(
+            model=self.predictor.name,
+            dataset=dataset.name,
+            settings=settings,
+            rankings=rankings,
+            beside=beside,
+            intervals={
+                "per_axiom": per_axiom_intervals(ranks, self._generator(), settings.resamples),
+                "per_class": per_class_intervals(ranks, self._generator(), settings.resamples),
+            }
+            if settings.resamples
+            else {},
+            comparisons={
+                name: [
+                    compare(ranks, other.filtered, metric, self._generator(), settings.resamples)
+                    for metric in JUDGED_BY
+                ]
+                for name, other in beside.items()
+            }
+            if settings.resamples
+            else {},
+            semantic=self._semantic(question, rankings["test"]) if settings.semantic else {},
+            top_entailed=self._top_entailed(question) if settings.positives != "test" else {},
+            faithfulness=self._faithfulness(model) if model is not None and settings.faithfulness else {},
+            collapse=faithfulness.signs_of_collapse(
+                model if settings.faithfulness else None, dataset, rankings["test"].raw, self._generator()
+            ),
+        )
+
+    def _generator(self) -> np.random.Generator:
+        return np.random.default_rng(self.settings.seed)
+
+    def _question(self, predictor: Predictor) -> Question:
+        return Question(predictor.scorer(), self.dataset.target_role, self.candidates, self.settings.side)
+
+    def _sides(self, rows: Table) -> tuple[Ids, Ids]:
+        """What is asked of, and what the answer is."""
+        heads, tails = np.ascontiguousarray(rows[:, 0]), np.ascontiguousarray(rows[:, -1])
+        return (heads, tails) if self.settings.side == "tail" else (tails, heads)
+
+    def _rank(self, question: Question, rows: Table) -> Ranking:
+        return rank(question, *self._sides(rows), self.known, self.settings.without_head)
+
+    def _known(self) -> Known | None:
+        dataset, settings = self.dataset, self.settings
+        if settings.filter == "none":
+            return None
+        if settings.filter == "closure":
+            return Known.of_pairs(*self._sides(self.entailed), dataset.vocabulary.n_classes)
+        rows = dataset.train if settings.filter == "train" else np.concatenate([dataset.train, dataset.valid])
+        return Known.of_pairs(*self._sides(rows), dataset.vocabulary.n_classes)
+
+    @cached_property
+    def entailed(self) -> Table:
+        """The entailed target axioms of the heads of the split, and of other heads too where they are positives."""
+        asked = np.unique(self._sides(self.rows)[0])
+        if self.settings.positives in ("entailed", "both"):
+            kind = self.dataset.head_kind if self.settings.side == "tail" else self.dataset.tail_kind
+            others = np.setdiff1d(np.intersect1d(self.dataset.kinds.members(kind), real_classes(self.dataset)), asked)
+            room = max(0, ENTAILED_HEADS - len(asked))
+            asked = np.concatenate([asked, self._generator().permutation(others)[:room]])
+        if self.settings.side == "tail":
+            return self.entailments.axioms(asked, self.candidates)
+        return self.entailments.axioms(self.candidates, asked)
+
+    def _rankings(self, question: Question) -> dict[str, Ranking]:
+        """The axioms of the split and whatever other positives are wanted, ranked in one pass."""
+        wanted, n = self.settings.positives, len(self.rows)
+        entailed = self.entailed if wanted in ("entailed", "both") else self.rows[:0]
+        everything = self._rank(question, np.concatenate([self.rows, entailed]))
+        which = {"test": np.arange(n)}
+        if wanted in ("novel", "both"):
+            which["novel"] = np.flatnonzero(~self.entailments.contains(self.rows))
+        if wanted in ("entailed", "both"):
+            which["entailed"] = np.arange(n, n + len(entailed))
+        if wanted == "both":
+            which["both"] = np.concatenate([which["novel"], which["entailed"]])
+        return {name: Ranking(everything.raw.take(at), everything.filtered.take(at)) for name, at in which.items()}
+
+    def _baselines(self) -> list[str]:
+        names = ["naive", "common-neighbours"]
+        if self.dataset.head_kind == self.dataset.tail_kind and not self.dataset.symmetric:
+            names.insert(1, "naive-symmetric")
+        return [name for name in names if name != self.predictor.name]
+
+    def _semantic(self, question: Question, ranking: Ranking) -> dict[str, float]:
+        if self.settings.side == "head":
+            return {}  # superclasses of a head are not entailed by the truth; its subclasses are
+        dataset, hierarchy = self.dataset, self.entailments.hierarchy
+        trained = hierarchy.propagated(dataset.train[:, 0], dataset.train[:, -1])
+        content = information_content(trained, dataset.vocabulary.n_classes)
+        ranks = ranking.filtered
+        found = {
+            "lin_hits@10": semantic.lin_hits(
+                question, ranks, hierarchy, content, 10, self.known, self.settings.without_head, self._generator()
+            ),
+        }
+        credited = semantic.superclass_ranks(question, ranks, hierarchy, self.known)
+        found |= {"superclass_mean_rank": float(credited.mean()), "superclass_mrr": float((1 / credited).mean())}
+        if self._is_function():
+            filtered = self.settings.filter != "none"
+            found |= semantic.function_measures(
+                question, *self._sides(self.rows), hierarchy, trained, filtered
+            )._asdict()
+        return found
+
+    def _is_function(self) -> bool:
+        """Tails stand in a hierarchy of their own and heads do not stand in it, as proteins and their functions do."""
+        return self.dataset.head_kind != self.dataset.tail_kind and semantic.has_hierarchy(
+            self.entailments.hierarchy, self.candidates
+        )
+
+    def _top_entailed(self, question: Question) -> dict[str, float]:
+        """Which fraction of the k best candidates of a head is entailed; ties are broken by chance."""
+        asked = np.unique(self._sides(self.rows)[0]).astype(np.int32)
+        priority = self._generator().permutation(len(self.candidates))
+        top = best(question, asked, 100, None, self.settings.without_head, priority).classes
+        heads = np.broadcast_to(asked[:, None], top.shape)
+        shown = top >= 0
+        entailed = np.zeros(top.shape, np.bool_)
+        pairs = (heads[shown], top[shown]) if self.settings.side == "tail" else (top[shown], heads[shown])
+        entailed[shown] = self.entailments.contains(self.entailments.rows_of(*pairs))
+        return {
+            f"top_{k}": float((entailed[:, :k].sum(axis=1) / np.maximum(shown[:, :k].sum(axis=1), 1)).mean())
+            for k in (1, 10, 100)
+        }
+
+    def _faithfulness(self, model: Model) -> dict[str, dict[str, float]]:
+        return {
+            "asserted": faithfulness.true_shares(model, self.dataset, self._generator()),
+            "entailed": faithfulness.entailed_shares(model, self.dataset, self.entailments.closure, self._generator()),
+            "random": faithfulness.random_shares(model, self.dataset, self._generator()),
+        }
+
+
+def candidates_of(dataset: Dataset, which: str, side: str = "tail") -> NDArray[np.int32]:
+    """The classes that may answer: all of the kind, or those of them that occur in a target axiom of any split."""
+    kind = dataset.tail_kind if side == "tail" else dataset.head_kind
+    members = dataset.kinds.members(kind)
+    if which == "kind":
+        return members
+    rows = np.concatenate([dataset.train, dataset.valid, dataset.test])
+    return np.intersect1d(members, rows[:, [0, -1]]).astype(np.int32)

@@ -1,0 +1,194 @@
+"""The whole evaluation on a small dataset: filters, positives, candidates, document, verdicts."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from matrix_scorer import slow_rank
+from small_functions import functions
+
+from elgeo.errors import SettingError
+from elgeo.evaluation.entailments import Entailments
+from elgeo.evaluation.evaluate import candidates_of, evaluate
+from elgeo.evaluation.settings import EvaluationSettings
+from elgeo.models.baselines import Naive
+from elgeo.models.contract import Sizes
+from elgeo.models.elem import ElEmbeddings, ElSettings
+
+
+@pytest.fixture(scope="module")
+def dataset():
+    return functions()
+
+
+@pytest.fixture(scope="module")
+def entailments(dataset):
+    return Entailments(dataset)
+
+
+@pytest.fixture(scope="module")
+def model(dataset):
+    return ElEmbeddings(Sizes.of(dataset), ElSettings(dimension=3, activation="relu"), np.random.default_rng(0))
+
+
+def slow_entailed(dataset, entailments) -> set[tuple[int, int]]:
+    """All entailed (head, tail), asked one by one."""
+    heads, tails = dataset.kinds.members("protein"), dataset.candidates
+    every = np.array([(h, dataset.target_role, t) for h in heads for t in tails])
+    return {(int(h), int(t)) for h, _, t in every[entailments.closure.contains("existential", every)]}
+
+
+@pytest.mark.parametrize("which", ["none", "train", "train+valid", "closure"])
+@pytest.mark.parametrize("side", ["tail", "head"])
+def test_filters_against_a_loop(dataset, entailments, model, which, side):
+    settings = EvaluationSettings(filter=which, side=side, semantic=False, faithfulness=False, resamples=0)
+    report = evaluate(model, dataset, settings, entailments)
+    true = {
+        "none": set(),
+        "train": {(int(r[0]), int(r[2])) for r in dataset.train},
+        "train+valid": {(int(r[0]), int(r[2])) for r in np.concatenate([dataset.train, dataset.valid])},
+        "closure": slow_entailed(dataset, entailments),
+    }[which]
+    scorer, role = model.scorer(), dataset.target_role
+
+    def score(head, tail):
+        return scorer.pairs(np.array([head]), role, np.array([tail]))[0]
+
+    ranks = report.rankings["test"].filtered
+    for i, (head, _, tail) in enumerate(dataset.test.tolist()):
+        if side == "tail":
+            known = {t for h, t in true if h == head}
+            expected = slow_rank(score, head, tail, dataset.candidates, known, False)
+        else:
+            known = {h for h, t in true if t == tail}
+            expected = slow_rank(lambda t, h: score(h, t), tail, head, dataset.kinds.members("protein"), known, False)
+        assert (ranks.optimistic[i], ranks.pessimistic[i], ranks.candidates[i]) == expected
+
+
+def test_novel_entailed_and_both(dataset, entailments, model):
+    settings = EvaluationSettings(positives="both", filter="closure")
+    report = evaluate(model, dataset, settings, entailments)
+    entailed = slow_entailed(dataset, entailments)
+    novel, follow = report.rankings["novel"].raw, report.rankings["entailed"].raw
+    test = [(int(r[0]), int(r[2])) for r in dataset.test]
+    assert list(zip(novel.heads.tolist(), novel.answers.tolist(), strict=True)) == [
+        p for p in test if p not in entailed
+    ]
+    assert 0 < len(novel) < len(test), "the small dataset should have test axioms of both sorts"
+    found = list(zip(follow.heads.tolist(), follow.answers.tolist(), strict=True))
+    assert len(found) == len(set(found))
+    assert set(found) == entailed
+    assert len(report.rankings["both"].raw) == len(novel) + len(follow)
+    assert len(set(found) - {(int(r[0]), int(r[2])) for r in dataset.train}) > 0, "entailed is more than asserted"
+
+    # the best candidate of every head, entailed or not; ties are rare with random balls and leave these shares alone
+    scorer = model.scorer()
+    heads = np.unique(dataset.test[:, 0])
+    scores = scorer.tails(heads, dataset.target_role, dataset.candidates)
+    in_top_10 = []
+    for i, head in enumerate(heads):
+        order = np.argsort(-scores[i], kind="stable")[:10]
+        in_top_10.append(np.mean([(int(head), int(dataset.candidates[j])) in entailed for j in order]))
+    if all(len(np.unique(row)) == len(row) for row in scores):
+        assert report.top_entailed["top_10"] == pytest.approx(np.mean(in_top_10))
+    assert 0 <= report.top_entailed["top_100"] <= 1
+
+
+def test_document_has_the_promised_shape(dataset, entailments, model):
+    report = evaluate(model, dataset, EvaluationSettings(positives="entailed", resamples=50), entailments)
+    document = json.loads(json.dumps(report.to_dict(), allow_nan=False))
+    assert {
+        "split",
+        "filter",
+        "axioms",
+        "candidates",
+        "raw",
+        "filtered",
+        "entailed",
+        "semantic",
+        "faithfulness",
+    } <= set(document)
+    promised = {*(f"hits@{k}" for k in (1, 3, 10, 100)), "mean_rank", "median_rank", "mrr", "amri", "auc", "auc_exact"}
+    for name in ("raw", "filtered", "entailed"):
+        assert promised | {"tie_width"} == set(document[name]["per_axiom"])
+        assert {"mean_rank", "mrr", "auc"} <= set(document[name]["per_class"])
+    assert document["axioms"] == len(dataset.test)
+    assert document["candidates"] == len(dataset.candidates)
+    assert {"lin_hits@10", "fmax", "wfmax", "smin"} <= set(document["semantic"])
+    assert {"GCI0", "GCI2"} <= set(document["faithfulness"])
+    assert set(document["beside"]) == {"naive", "common-neighbours"}
+    assert len(document["verdicts"]) == 2
+    exact = 1 - (document["filtered"]["per_axiom"]["mean_rank"] - 1) / (document["candidates"] - 1)
+    assert document["filtered"]["per_axiom"]["auc_exact"] == pytest.approx(exact)
+
+
+def test_table_shows_the_baselines_and_says_who_wins(dataset, entailments, model):
+    text = evaluate(model, dataset, EvaluationSettings(positives="both"), entailments).table()
+    for words in ("per axiom [paper: macro]", "per class [paper: micro]", "naive", "common-neighbours", "GCI2", "fmax"):
+        assert words in text
+    assert "does not beat naive" in text or "beats naive" in text
+
+
+def test_a_model_without_merit_is_called_so(dataset, entailments):
+    """Against itself a predictor never wins; against chance a good one does."""
+
+    class Chance(Naive):
+        name = "chance-for-a-test"
+
+        def scorer(self):
+            scorer = super().scorer()
+            shuffled = {r: np.random.default_rng(1).permutation(t) for r, t in scorer._tables.items()}
+            return type(scorer)(shuffled, dataset.vocabulary.n_classes)
+
+    report = evaluate(Chance.fit(dataset), dataset, EvaluationSettings(), entailments)
+    assert any("chance-for-a-test does not beat naive" in verdict for verdict in report.verdicts())
+    same = evaluate(Naive.fit(dataset), dataset, EvaluationSettings(), entailments, {"again": Naive.fit(dataset)})
+    assert any("naive does not beat again" in verdict for verdict in same.verdicts())
+    assert "naive" not in same.beside
+
+
+def test_candidates_of_the_target_role(dataset):
+    rows = np.concatenate([dataset.train, dataset.valid, dataset.test])
+    assert candidates_of(dataset, "target").tolist() == sorted(set(rows[:, 2].tolist()))
+    assert candidates_of(dataset, "target", "head").tolist() == sorted(set(rows[:, 0].tolist()))
+    assert candidates_of(dataset, "kind").tolist() == dataset.candidates.tolist()
+    assert len(candidates_of(dataset, "target")) < len(dataset.candidates)
+
+
+def test_faithfulness_of_a_model_where_everything_is_true(dataset, entailments):
+    """One ball for all: every axiom is true, asserted, entailed or random, and every class contains everything."""
+    collapsed = ElEmbeddings(Sizes.of(dataset), ElSettings(dimension=2), np.random.default_rng(0))
+    for tensor in collapsed.parameters.values():
+        tensor.zero_()
+    report = evaluate(collapsed, dataset, EvaluationSettings(), entailments)
+    for shares in report.faithfulness.values():
+        assert shares["GCI0"] == shares["GCI2"] == 1
+    assert report.collapse["containing_everything"] == 1
+    assert report.collapse["tied_share"] == pytest.approx(1 - 1 / len(dataset.candidates))
+    assert report.rankings["test"].raw.average.tolist() == [(len(dataset.candidates) + 1) / 2] * len(dataset.test)
+
+
+def test_same_seed_same_report(dataset, entailments, model):
+    one, other = (
+        json.dumps(evaluate(model, dataset, EvaluationSettings(positives="both", seed=4), entailments).to_dict())
+        for _ in range(2)
+    )
+    assert one == other
+
+
+def test_plot_has_a_curve_for_each(dataset, entailments, model):
+    pytest.importorskip("matplotlib").use("agg")
+    axes = evaluate(model, dataset, EvaluationSettings(positives="both"), entailments).plot()
+    labels = {text.get_text() for text in axes.get_legend().get_texts()}
+    assert {"elem, raw", "elem, filtered", "elem, novel", "elem, entailed", "naive"} <= labels
+
+
+def test_bad_settings_are_refused(dataset, model):
+    with pytest.raises(SettingError, match="filter has to be one of none, train"):
+        EvaluationSettings(filter="test")
+    from dataclasses import replace
+
+    with pytest.raises(SettingError, match=r"valid split .* has no axioms"):
+        evaluate(model, replace(dataset, valid=dataset.valid[:0]), EvaluationSettings(split="valid"))

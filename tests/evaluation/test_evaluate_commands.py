@@ -1,0 +1,96 @@
+"""`elgeo evaluate`, `predict` and `export` on trained and counted runs, as a user calls them."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import elgeo
+from elgeo.api import train
+from elgeo.cli import main
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    train("family", model="elem", negatives="random", folder=folder / "trained", epochs=3, dimension=4)
+    train("family", model="naive", folder=folder / "counted")
+    return folder
+
+
+def called(capsys, *arguments) -> str:
+    assert main([str(a) for a in arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_evaluate_prints_one_document_and_keeps_it(runs, capsys):
+    document = json.loads(called(capsys, "evaluate", runs / "trained", "--positives", "both", "--json"))
+    assert document["split"] == "test"
+    assert document["filter"] == "train"
+    assert document == json.loads((runs / "trained" / "evaluation.json").read_text())
+    assert document["entailed"]["axioms"] > 0
+    options = ["--split", "valid", "--filter", "closure", "--candidates", "target", "--side", "head", "--without-head"]
+    leave_out = ["--no-semantic", "--no-faithfulness", "--resamples", "0"]
+    other = json.loads(called(capsys, "evaluate", runs / "trained", *options, *leave_out, "--json"))
+    assert (other["split"], other["filter"], other["semantic"]) == ("valid", "closure", {})
+
+
+def test_evaluate_prints_a_table_with_another_run_beside(runs, capsys):
+    text = called(capsys, "evaluate", runs / "trained", "--against", runs / "counted")
+    assert "per axiom [paper: macro]" in text
+    assert "counted" in text
+    assert "common-neighbours" in called(capsys, "evaluate", runs / "counted")
+
+
+def test_python_evaluates_too(runs):
+    report = elgeo.evaluate(runs / "counted", filter="none")
+    assert report.to_dict()["filter"] == "none"
+    with pytest.raises(elgeo.errors.SettingError, match="no setting"):
+        elgeo.evaluate(runs / "counted", filters="none")
+
+
+def test_predict_in_every_format(runs, capsys):
+    dataset = elgeo.datasets.load("family")
+    head = dataset.vocabulary.classes[int(dataset.test[0, 0])]
+    for form in ("table", "tsv", "json", "ofn"):
+        text = called(capsys, "predict", runs / "trained", "--head", head, "--top", "3", "--format", form)
+        assert text.strip()
+    assert (
+        len(json.loads(called(capsys, "predict", runs / "trained", "--all", "--top", "5", "--json"))["predictions"])
+        == 5
+    )
+    frame = elgeo.training.run.Run.load(runs / "trained").predict(head=head, top=3, exclude=[])
+    assert list(frame["rank"]) == sorted(frame["rank"])
+
+
+def test_export_in_every_format(runs, capsys, tmp_path):
+    for form, ending in (("npz", ".npz"), ("parquet", ".parquet"), ("word2vec", ".txt"), ("tsv", ".tsv")):
+        path = called(capsys, "export", runs / "trained", "--format", form).strip()
+        assert path == str(runs / "trained" / f"embeddings{ending}")
+    with np.load(runs / "trained" / "embeddings.npz", allow_pickle=False) as file:
+        assert file["class_centres"].shape == (len(file["classes"]), 4)
+    written = json.loads(called(capsys, "export", runs / "trained", "-o", tmp_path / "x.npz", "--json"))
+    assert written == {"file": str(tmp_path / "x.npz"), "format": "npz"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["evaluate", "nowhere"], "run.toml is missing"),
+        (["evaluate", "RUN", "--filter", "test"], "filter has to be one of"),
+        (["evaluate", "RUN", "--resamples", "-1"], "at least 0"),
+        (["predict", "RUN", "--head", "nobody-at-all"], "no class is called"),
+        (["predict", "RUN", "--all", "--exclude", "novel"], "cannot be excluded"),
+        (["predict", "RUN", "--all", "--top", "0"], "at least 1"),
+        (["export", "COUNTED"], "baseline"),
+    ],
+)
+def test_bad_input_is_one_line_and_2(runs, capsys, arguments, message):
+    places = {"RUN": str(runs / "trained"), "COUNTED": str(runs / "counted")}
+    assert main([places.get(a, a) for a in arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert message in captured.err
+    assert len(captured.err.strip().splitlines()) == 1
