@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 
 import numpy as np
 
@@ -79,7 +79,8 @@ class Reader:
             case Op.ObjectIntersectionOf:
                 return And(tuple(map(self.expression, arguments)))
             case Op.ObjectUnionOf | Op.ObjectOneOf:
-                return Or(tuple(map(self.expression, arguments)))
+                parts = tuple(map(self.expression, arguments))
+                return parts[0] if len(parts) == 1 else Or(parts)
             case Op.ObjectComplementOf:
                 return Not(self.expression(arguments[0]))
             case Op.ObjectSomeValuesFrom | Op.ObjectHasValue:
@@ -98,7 +99,7 @@ class Reader:
         name = ontology.string(node) if ontology.op[node] == Op.ObjectProperty else ontology.text(node)
         if name == TOP_OBJECT_PROPERTY:
             return TOP_ROLE
-        found = self._roles.get(name)
+        found = _names(self.vocabulary)[2].get(name)
         if found is None:
             raise Unsayable(f"the ontology does not use the role {ontology.text(node)}")
         return found
@@ -114,20 +115,15 @@ class Reader:
         raise Unsayable(f"{op.name} of {number} cannot be asked for")
 
     def _named(self, iri: str, op: Op) -> Expression:
-        ids = self._individuals if op == Op.NamedIndividual else self._classes
-        found = ids.get(iri)
+        classes, individuals = _names(self.vocabulary)[:2]
+        found = (individuals if op == Op.NamedIndividual else classes).get(iri)
         return Named(-1, iri) if found is None else Named(found)
 
-    @cached_property
-    def _classes(self) -> dict[str, int]:
-        kinds = self.vocabulary.class_kinds
-        return {self.vocabulary.classes[int(i)]: int(i) for i in np.flatnonzero(kinds <= Kind.NAMED)}
 
-    @cached_property
-    def _individuals(self) -> dict[str, int]:
-        kinds = self.vocabulary.class_kinds
-        return {self.vocabulary.classes[int(i)]: int(i) for i in np.flatnonzero(kinds == Kind.INDIVIDUAL)}
-
-    @cached_property
-    def _roles(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.vocabulary.roles)}
+@lru_cache(maxsize=4)
+def _names(vocabulary: Vocabulary) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
+    """Ids of classes, of individuals and of roles; a punned IRI is in more than one."""
+    kinds, names = vocabulary.class_kinds, vocabulary.classes
+    classes = {names[int(i)]: int(i) for i in np.flatnonzero(kinds <= Kind.NAMED)}
+    individuals = {names[int(i)]: int(i) for i in np.flatnonzero(kinds == Kind.INDIVIDUAL)}
+    return classes, individuals, {name: i for i, name in enumerate(vocabulary.roles)}

@@ -14,6 +14,7 @@ from elgeo.reasoning.questions import Question, part_of
 from elgeo.reasoning.saturation import Saturation, saturate
 
 Axioms = frozenset[int]
+_FEW = 40
 
 
 class Justifications:
@@ -83,15 +84,23 @@ class Justifications:
 
 
 def minimal(axioms: list[int], enough: Callable[[list[int]], bool]) -> list[int]:
-    """A smallest part, by inclusion, of `axioms` that is enough; halves are tried before single axioms."""
+    """A part of `axioms` that is enough, and no longer is with any one removed."""
+    if len(axioms) > _FEW:
+        axioms = sorted(_needed([], axioms, False, enough))
+    kept = list(axioms)
+    for axiom in axioms:
+        without = [a for a in kept if a != axiom]
+        if enough(without):
+            kept = without
+    return kept
 
-    def needed(fixed: list[int], rest: list[int], changed: bool) -> list[int]:
-        if changed and enough(fixed):
-            return []
-        if len(rest) == 1:
-            return rest
-        low, high = rest[: len(rest) // 2], rest[len(rest) // 2 :]
-        from_high = needed(fixed + low, high, True)
-        return needed(fixed + from_high, low, bool(from_high)) + from_high
 
-    return [] if not axioms or enough([]) else sorted(needed([], axioms, False))
+def _needed(fixed: list[int], rest: list[int], changed: bool, enough: Callable[[list[int]], bool]) -> list[int]:
+    """The part of `rest` that is needed beside `fixed`: many are ruled out at once, by halves."""
+    if changed and enough(fixed):
+        return []
+    if len(rest) == 1:
+        return rest
+    low, high = rest[: len(rest) // 2], rest[len(rest) // 2 :]
+    from_high = _needed(fixed + low, high, True, enough)
+    return _needed(fixed + from_high, low, bool(from_high), enough) + from_high

@@ -60,6 +60,8 @@ class Question:
                 goals.append((first, ("role", TOP_ROLE, role) if universal else ("link", first, role, last)))
         else:
             for left, right in inclusions(reader, op, arguments):
+                if isinstance(right, Not):
+                    left, right = And((left, right.part)), NOTHING
                 goals += [_goal(contexts, part, right) for part in alternatives(left)]
         # an element that cannot exist proves whatever is asked of it, and of those it links to
         facts = [("sub", x, BOTTOM) if contexts.unsatisfiable(x) else fact for x, fact in goals]
@@ -75,8 +77,6 @@ class Question:
 
 def _goal(contexts: Contexts, left: Expression, right: Expression) -> tuple[int, Fact]:
     """An element that is in the left side, and what it must have."""
-    if isinstance(right, Not):
-        left, right = And((left, right.part)), NOTHING
     if not isinstance(right, Only):
         x = element(contexts, left)
         return x, ("has", x, right)

@@ -1,0 +1,138 @@
+"""Proofs are replayed, justifications are minimal, and all of them are found."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from proof_checker import check
+from random_ontology import CLASSES, Writer, axioms, expressions, written
+from test_entailment import slow_inclusion
+
+from elgeo.errors import ElgeoError
+from elgeo.ontology.expressions import Op
+from elgeo.ontology.normalising import normalise
+from elgeo.reasoning.justifications import Justifications, minimal
+from elgeo.reasoning.proofs import Proof, prove
+from elgeo.reasoning.questions import Question
+from elgeo.reasoning.saturation import saturate
+
+SUB, SOME, AND = Op.SubClassOf, Op.ObjectSomeValuesFrom, Op.ObjectIntersectionOf
+
+
+def question(tree: Any) -> Question:
+    writer = Writer()
+    node = writer.axiom(tree)
+    return Question(writer.builder.finish(), node)
+
+
+def proofs_of(told: list[Any], goals: list[Any]) -> list[tuple[Any, Proof, Justifications]]:
+    """A checked proof of each goal that follows."""
+    source = written(told)
+    saturation = saturate(normalise(source))
+    found = []
+    for tree in goals:
+        asked = question(tree)
+        if asked.entailed(saturation):
+            justifications = Justifications(saturation, asked)
+            proof = prove(source, justifications.first(), asked)
+            check(proof)
+            found.append((tree, proof, justifications))
+    return found
+
+
+@given(st.lists(axioms(nominals=False), min_size=1, max_size=8), expressions(False), expressions(False))
+@settings(max_examples=60)
+def test_proofs_replay_and_no_axiom_can_be_missed(told: list[Any], left: Any, right: Any) -> None:
+    goals = [(SUB, c, d) for c, d in itertools.permutations(CLASSES[:4], 2)] + [(SUB, left, right)]
+    for tree, proof, _ in proofs_of(told, goals):
+        kept = sorted(proof.justification)
+        assert slow_inclusion([told[i] for i in kept], *tree[1:])
+        for missing in kept:
+            assert not slow_inclusion([told[i] for i in kept if i != missing], *tree[1:])
+
+
+@given(st.lists(axioms(), min_size=1, max_size=7), axioms())
+@settings(max_examples=80)
+def test_proofs_of_every_kind_of_axiom(told: list[Any], asked: Any) -> None:
+    consistent = (SUB, "⊤", "⊥")
+    assume(asked[0] != SUB or asked[2] is not None)
+    for tree, proof, justifications in proofs_of(told, [asked, told[0], consistent]):
+        for missing in proof.justification:
+            assert not justifications.entailed_by(proof.justification - {missing}), tree
+
+
+@given(st.lists(axioms(nominals=False), min_size=2, max_size=6, unique_by=repr))
+@settings(max_examples=25)
+def test_all_justifications(told: list[Any]) -> None:
+    goals = [(SUB, c, d) for c, d in itertools.permutations(CLASSES[:3], 2)]
+    for tree, _, justifications in proofs_of(told, goals)[:2]:
+        enough = [
+            set(some)
+            for size in range(len(told) + 1)
+            for some in itertools.combinations(range(len(told)), size)
+            if slow_inclusion([told[i] for i in some], *tree[1:])
+        ]
+        smallest = {frozenset(some) for some in enough if not any(other < some for other in enough)}
+        assert set(justifications.all()) == smallest
+        assert len(list(justifications.all(limit=1))) == 1
+
+
+FAMILY = [
+    (SUB, "A", (SOME, "r", "B")),
+    (SUB, "B", "C"),
+    (Op.EquivalentClasses, "D", (AND, "E", (SOME, "s", "C"))),
+    (SUB, "A", "E"),
+    (Op.SubObjectPropertyOf, "r", "s"),
+    (Op.DisjointClasses, "D", "F"),
+    (Op.ClassAssertion, "A", "a"),
+    (Op.ClassAssertion, "F", "a"),
+]
+
+
+def test_the_printed_proof_is_readable() -> None:
+    ((_, proof, _),) = proofs_of(FAMILY[:6], [(SUB, "A", "D")])
+    assert str(proof) == "\n".join(
+        [
+            "A ⊑ D  [conjunction]",
+            "  A ⊑ E  [asserted]",
+            "  A ⊑ ∃s.C  [left existential]",
+            "    A ⊑ ∃s.B  [existential]",
+            "      A ⊑ ∃r.B  [asserted]",
+            "      r ⊑ s  [asserted]",
+            "    B ⊑ C  [asserted]",
+            "  D ≡ E ⊓ ∃s.C  [asserted]",
+        ]
+    )
+    told = proof.to_dict()
+    assert [part["number"] for part in told["justification"]] == [0, 1, 2, 3, 4]
+    assert told["proof"]["rule"] == "conjunction"
+
+
+def test_an_inconsistency_is_explained() -> None:
+    ((_, proof, justifications),) = proofs_of(FAMILY, [(SUB, "⊤", "⊥")])
+    assert proof.justification == set(range(8))
+    assert list(justifications.all()) == [proof.justification]
+    assert "⊥" in str(proof)
+
+
+def test_what_does_not_follow_cannot_be_explained() -> None:
+    saturation = saturate(normalise(written(FAMILY[:6])))
+    with pytest.raises(ElgeoError, match="does not follow"):
+        Justifications(saturation, question((SUB, "B", "A"))).first()
+
+
+@given(st.lists(st.sets(st.integers(0, 7), max_size=4), min_size=1, max_size=4), st.integers(0, 8))
+def test_minimal_parts(wanted: list[set[int]], size: int) -> None:
+    everything = list(range(size))
+
+    def enough(some: list[int]) -> bool:
+        return any(part <= set(some) for part in wanted)
+
+    assume(enough(everything))
+    found = minimal(everything, enough)
+    assert enough(found)
+    assert not any(enough([i for i in found if i != j]) for j in found)
