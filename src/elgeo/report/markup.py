@@ -25,7 +25,8 @@ def number(value: float | int | None, digits: int = 4, note: str = "") -> Cell:
         return Cell("–", note, True)
     if isinstance(value, int) or float(value).is_integer():
         return Cell(f"{int(value):,}", note, True)
-    return Cell(f"{value:,.1f}" if abs(value) >= 100 else f"{value:.{digits}f}", note, True)
+    size = abs(value)
+    return Cell(f"{value:,.1f}" if size >= 100 else f"{value:.2f}" if size >= 10 else f"{value:.{digits}f}", note, True)
 
 
 def table(caption: str, header: Sequence[str], rows: Sequence[Sequence[Any]], emphasised: Sequence[int] = ()) -> str:

@@ -26,6 +26,8 @@ SEMANTIC = {
     "lin_hits@1": "Lin Hits@1",
     "lin_hits@10": "Lin Hits@10",
     "lin_hits@100": "Lin Hits@100",
+    "superclass_mean_rank": "mean rank with credit for superclasses",
+    "superclass_mrr": "MRR with credit for superclasses",
     "fmax": "Fmax",
     "wfmax": "weighted Fmax",
     "smin": "Smin",

@@ -1,0 +1,27 @@
+"""`elgeo report`: one self-contained page about one or several runs."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+EXAMPLE = "example: elgeo report runs/filter runs/relu -o page.html"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("runs", metavar="RUN", nargs="+", type=Path, help="folders of runs, made by elgeo train")
+    parser.add_argument("-o", "--output", metavar="PAGE", type=Path, required=True, help="the HTML file to write")
+    parser.add_argument("--dataset", metavar="DATASET", help="the dataset, if it is no longer where it was")
+    parser.add_argument("--top", type=int, default=20, help="predicted axioms to show [20]")
+    parser.epilog = EXAMPLE
+
+
+def run(options: argparse.Namespace) -> int:
+    from elgeo.files import write_text
+    from elgeo.report.look import look
+    from elgeo.report.page import run_page
+
+    subjects = [look(folder, options.dataset, options.top) for folder in options.runs]
+    write_text(options.output, run_page(subjects))
+    print(options.output)
+    return 0

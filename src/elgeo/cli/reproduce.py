@@ -1,0 +1,119 @@
+"""`elgeo reproduce`: the paper's tables and figures on one's own data, beside the printed ones."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+EXAMPLE = """\
+examples:
+  elgeo reproduce statistics --data data -o paper
+  elgeo reproduce results --data data -o paper --quick
+  elgeo reproduce ablation --data data -o paper --seeds 3 --datasets yeast-iw
+DATA holds dataset folders (yeast-iw, yeast-hf, human-iw, human-hf) or the files to build them from: an ontology under
+go/, and under yeast/ or human/ annotations.tsv.gz and interactions_{train,valid,test}.tsv.gz.
+Every training is a folder under DIR/runs: run the command again to go on after an interruption.
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    from elgeo.experiments.reproduce import TABLES
+    from elgeo.experiments.sources import NAMES
+
+    parser.add_argument("table", metavar="TABLE", choices=TABLES, help=", ".join(TABLES))
+    parser.add_argument("--data", metavar="DIR", type=Path, required=True, help="datasets, or files to build them from")
+    parser.add_argument("-o", "--output", metavar="DIR", type=Path, required=True, help="where everything goes")
+    parser.add_argument("--datasets", default=",".join(NAMES), help="which of the four [all that DATA has]")
+    parser.add_argument("--seeds", type=int, help="trainings of each cell [3; 1 with --quick]")
+    parser.add_argument("--quick", action="store_true", help="smaller and shorter trainings: a look in ten minutes")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="trainings at a time [1]")
+    parser.add_argument("--json", action="store_true", help="the tables as JSON")
+    parser.epilog = EXAMPLE
+
+
+def run(options: argparse.Namespace) -> int:
+    from elgeo.errors import SettingError
+    from elgeo.experiments import sources
+    from elgeo.files import write_text
+
+    seeds = options.seeds if options.seeds is not None else 1 if options.quick else 3
+    if seeds < 1 or options.workers < 1:
+        raise SettingError("--seeds and --workers must be at least 1")
+    wanted = tuple(name.strip() for name in options.datasets.split(",") if name.strip())
+    if unknown := sorted(set(wanted) - set(sources.NAMES)):
+        raise SettingError(f"no dataset is called {unknown[0]!r}; there are {', '.join(sources.NAMES)}")
+    names = sources.prepare(options.data, options.output / "datasets", wanted, _say)
+    if options.table == "statistics":
+        document, text, page, errors = _statistics(options, names)
+    else:
+        document, text, page, errors = _trained(options, names, seeds)
+    stem = options.table + ("-quick" if options.quick and options.table != "statistics" else "")
+    write_text(options.output / f"{stem}.json", json.dumps(document, indent=1) + "\n")
+    write_text(options.output / f"{stem}.md", text)
+    if page:
+        write_text(options.output / f"{stem}.html", page)
+    print(json.dumps(document) if options.json else text)
+    _say(f"written to {options.output}/{stem}.md, .json" + (" and .html" if page else ""))
+    for cell, problem in errors.items():
+        _say(f"{cell} has no result: {problem}")
+    return 1 if errors else 0
+
+
+Outcome = tuple[dict[str, Any], str, str, dict[str, str]]
+
+
+def _statistics(options: argparse.Namespace, names: list[str]) -> Outcome:
+    from elgeo import datasets
+    from elgeo.datasets.statistics import statistics, table
+
+    counts = {name: statistics(datasets.load(options.output / "datasets" / name)) for name in names}
+    return counts, "\n".join(table(found) for found in counts.values()), "", {}
+
+
+def _trained(options: argparse.Namespace, names: list[str], seeds: int) -> Outcome:
+    from elgeo.experiments.cells import result, run_cells
+    from elgeo.experiments.paper_tables import claims, markdown, table_of
+    from elgeo.experiments.reproduce import cells, columns
+    from elgeo.report.paper_page import paper_page
+
+    every = cells(options.table, names, seeds, options.quick)
+    errors = run_cells(every, options.output / "datasets", options.output, options.workers, _say)
+    document: dict[str, Any] = {}
+    tables, curves, texts = {}, {}, []
+    for name in names:
+        named = columns(options.table, name)
+        results: dict[str, list[Any]] = {}
+        for column in named:
+            mine = [c for c in every if c.dataset == name and c.train[: len(column.train)] == column.train]
+            results[column.name] = [found for c in mine if (found := result(options.output, c)) is not None]
+        rows = table_of(options.table, name, named, results)
+        sentences = claims(rows, named)
+        tables[name] = (named, rows, sentences)
+        curves[name] = _curves(options.table, results)
+        document[name] = {
+            "rows": {row: {c: dataclasses.asdict(f) for c, f in found.items()} for row, found in rows.items()},
+            "claims": sentences,
+        }
+        texts.append(markdown(f"{options.table}, {name}", rows, named) + "\n" + "\n".join(f"- {s}" for s in sentences))
+    return document, "\n\n".join(texts) + "\n", paper_page(options.table, tables, curves), errors
+
+
+def _curves(table: str, results: dict[str, list[Any]]) -> dict[str, Any]:
+    """The ROC curves a table shows, of the first seed: by column, and where asked for entailed and novel apart."""
+    found = {}
+    for column, evaluations in results.items():
+        if not evaluations:
+            continue
+        for label, points in evaluations[0].get("curves", {}).items():
+            kind = label.rpartition(", ")[2]
+            if kind in (("entailed", "novel") if table == "entailed-novel" else ("filtered",)):
+                found[f"{column}, {kind}"] = points
+    return found
+
+
+def _say(message: str) -> None:
+    print(f"elgeo: {message}", file=sys.stderr, flush=True)

@@ -1,0 +1,138 @@
+"""A cell of a table is one training and its evaluation; cells run in parallel processes and are resumed one by one."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from elgeo.errors import ElgeoError
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One training and its evaluation.
+
+    `train` and `evaluate` are further options of those commands; the folder is the cell's identity.
+    """
+
+    dataset: str
+    column: str
+    seed: int
+    train: tuple[str, ...]
+    evaluate: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return f"{self.dataset}/{self.column}/seed-{self.seed}"
+
+
+def result(folder: Path, cell: Cell) -> dict[str, Any] | None:
+    """What evaluating a cell gave, or None while that has not happened with these options."""
+    path = folder / "runs" / cell.name / "evaluation.json"
+    done = folder / "runs" / cell.name / "cell.json"
+    try:
+        if json.loads(done.read_text(encoding="utf-8")) != _identity(cell):
+            return None
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, json.JSONDecodeError):
+        return None
+    return found
+
+
+def run_cells(cells: Sequence[Cell], datasets: Path, folder: Path, workers: int, say: Say) -> dict[str, str]:
+    """Run the cells that have no result yet, so many at a time; gives the errors by cell.
+
+    A cell that fails, or whose process is killed, is reported and the others go on; calling this again takes it up
+    from its last checkpoint.
+    """
+    errors: dict[str, str] = {}
+    open_ones = [cell for cell in cells if result(folder, cell) is None]
+    if len(cells) > len(open_ones):
+        say(f"{len(cells) - len(open_ones)} of {len(cells)} cells are done already")
+    if not open_ones:
+        return errors
+    stopped = threading.Event()
+    finished = len(cells) - len(open_ones)
+    counting = threading.Lock()
+
+    def run(cell: Cell, held: int) -> None:
+        nonlocal finished
+        if stopped.is_set():
+            return
+        problem = _run_cell(cell, datasets, folder, workers, held)
+        with counting:
+            finished += 1
+            if problem:
+                errors[cell.name] = problem
+            say(f"{finished} of {len(cells)}: {cell.name}" + (f" failed: {problem}" if problem else ""))
+
+    with _alone(folder) as held, ThreadPoolExecutor(workers) as pool:
+        try:
+            list(pool.map(run, open_ones, [held] * len(open_ones)))
+        except BaseException:
+            stopped.set()
+            raise
+    return errors
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[int]:
+    """Hold a folder's lock; processes that outlive a killed coordinator hold it on, so that no cell runs twice."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ElgeoError(f"something is still at work in {folder}: wait for it, or choose another folder") from None
+        yield file.fileno()
+
+
+def _run_cell(cell: Cell, datasets: Path, folder: Path, workers: int, lock: int) -> str | None:
+    run = folder / "runs" / cell.name
+    run.parent.mkdir(parents=True, exist_ok=True)
+    (run / "cell.json").unlink(missing_ok=True)
+    place = datasets / cell.dataset
+    source = str(place) if place.is_dir() else cell.dataset
+    train = ["train", source, "-o", str(run), "--quiet"]
+    # a run in the folder is gone on with; its settings are its own
+    train += ["--resume"] if (run / "run.toml").exists() else ["--seed", str(cell.seed), *cell.train]
+    for command in (train, ["evaluate", str(run), "--dataset", source, *cell.evaluate]):
+        problem = _run(command, workers, lock)
+        if problem:
+            return problem
+    (run / "cell.json").write_text(json.dumps(_identity(cell)), encoding="utf-8")
+    return None
+
+
+def _run(command: list[str], workers: int, lock: int) -> str | None:
+    """Run one of our own commands in a process of its own, which holds the lock too; what went wrong, if anything."""
+    threads = str(max(1, (os.cpu_count() or 1) // workers))
+    environment = os.environ | {"NUMBA_NUM_THREADS": threads, "OMP_NUM_THREADS": threads}
+    done = subprocess.run(
+        [sys.executable, "-m", "elgeo", *command],
+        env=environment,
+        pass_fds=(lock,),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode == 0:
+        return None
+    lines = [line for line in done.stderr.splitlines() if line.strip()]
+    return lines[-1] if lines else f"the process ended with code {done.returncode}"
+
+
+def _identity(cell: Cell) -> dict[str, Any]:
+    return {"train": list(cell.train), "evaluate": list(cell.evaluate), "seed": cell.seed}

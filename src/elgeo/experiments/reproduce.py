@@ -1,0 +1,63 @@
+"""The paper's tables and figures: which cells each of them has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from elgeo.errors import SettingError
+from elgeo.experiments.cells import Cell
+
+TABLES = ("results", "naive", "ablation", "biased-negatives", "entailed-novel", "statistics")
+FRACTIONS = (0.0, 0.25, 0.5, 0.75, 1.0)
+QUICK = ("--set", "stop_patience=5", "--set", "plateau_patience=3", "--set", "dimension=50", "--epochs", "60")
+"""What `--quick` changes: smaller balls, fewer epochs, less patience."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: our name for it, the paper's (None where it has none), and how to train it."""
+
+    name: str
+    paper: str | None
+    train: tuple[str, ...]
+
+
+def columns(table: str, dataset: str) -> list[Column]:
+    """The columns of a table for a dataset, in the paper's order."""
+    if table == "results":
+        return [_preset(dataset, name, name) for name in ("relu", "leaky-reg", "losses", "filter")]
+    if table == "naive":
+        baselines = [Column("naive", "naive", ("--model", "naive"))]
+        baselines.append(Column("common-neighbours", None, ("--model", "common-neighbours")))
+        return [*baselines, _preset(dataset, "filter", "elem")]
+    if table == "ablation":
+        changes = [_preset(dataset, f"ablation-{name}", name) for name in ("leaky", "reg", "losses", "filter")]
+        return [_preset(dataset, "relu", "relu"), *changes]
+    if table == "biased-negatives":
+        return [
+            Column(f"biased-{p:g}", None, ("--preset", f"{dataset}/losses", "--set", f"negatives=biased({p:g})"))
+            for p in FRACTIONS
+        ]
+    if table == "entailed-novel":
+        return [_preset(dataset, name, None) for name in ("relu", "leaky-reg", "filter")]
+    raise SettingError(f"no table is called {table!r}; there are {', '.join(TABLES)}")
+
+
+def cells(table: str, datasets: Sequence[str], seeds: int, quick: bool) -> list[Cell]:
+    """Every cell of a table; baselines have one seed, because they have no chance in them."""
+    found = []
+    for dataset in datasets:
+        for column in columns(table, dataset):
+            counted = "--model" in column.train
+            evaluate = ("--positives", "both") if table == "entailed-novel" else ()
+            # a column trained for one table serves the others; the kind of evaluation tells them apart
+            name = column.name + ("-both" if evaluate else "") + ("-quick" if quick and not counted else "")
+            train = column.train + (QUICK if quick and not counted else ())
+            for seed in range(1 if counted else seeds):
+                found.append(Cell(dataset, name, seed, train, evaluate))
+    return found
+
+
+def _preset(dataset: str, name: str, paper: str | None) -> Column:
+    return Column(name, paper, ("--preset", f"{dataset}/{name}"))

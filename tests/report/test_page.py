@@ -1,0 +1,133 @@
+"""The page of a run: what it shows is what evaluation.json says, in a real browser, with nothing to complain about."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import tempfile
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from elgeo.cli import main
+from elgeo.report.markup import Section, number, page, table
+from system import program
+
+BROWSER = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--enable-logging=stderr",
+)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small run, trained and evaluated by the commands."""
+    folder = tmp_path_factory.mktemp("page") / "a <b>run</b>"
+    options = ["--set", "dimension=6", "--set", "batch=256", "--set", "show_rank=true", "--epochs", "4", "--quiet"]
+    assert main(["train", "cell-tiny", "-o", str(folder), *options]) == 0
+    assert main(["evaluate", str(folder), "--positives", "both"]) == 0
+    return folder
+
+
+class Tables(HTMLParser):
+    """The tables of a page as lists of rows of cells, by caption."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[str, list[list[str]]] = {}
+        self._rows: list[list[str]] = []
+        self._place = ""
+        self._caption = ""
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag == "caption":
+            self._caption = ""
+        elif tag == "tr":
+            self._rows.append([])
+        elif tag in ("td", "th"):
+            self._rows[-1].append("")
+        self._place = tag
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "table":
+            self.found[self._caption] = self._rows
+            self._rows = []
+        self._place = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._place == "caption":
+            self._caption += data
+        elif self._place in ("td", "th") and self._rows:
+            self._rows[-1][-1] += data.strip()
+
+
+def in_browser(path: Path) -> tuple[str, str]:
+    """The page as the browser has it after loading, and what the browser said meanwhile."""
+    chromium = program("chromium", "chromium")
+    with tempfile.TemporaryDirectory() as profile:
+        command = [chromium, *BROWSER, f"--user-data-dir={profile}", "--dump-dom", path.resolve().as_uri()]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    return done.stdout, done.stderr
+
+
+def test_the_browser_shows_what_the_evaluation_says(run: Path, tmp_path: Path) -> None:
+    target = tmp_path / "page.html"
+    assert main(["report", str(run), "-o", str(target), "--top", "3"]) == 0
+    dom, said = in_browser(target)
+    assert "CONSOLE" not in said, said
+    tables = Tables()
+    tables.feed(dom)
+    evaluation = json.loads((run / "evaluation.json").read_text(encoding="utf-8"))
+    for setting in ("filtered", "raw"):
+        for average in ("per_axiom", "per_class"):
+            caption = next(
+                c for c in tables.found if c.startswith(f"{setting.capitalize()}, {average.replace('_', ' ')}")
+            )
+            rows = {row[0]: row[1:] for row in tables.found[caption]}
+            assert rows[f"{run.name} (elem)"] == [number(v).text for v in evaluation[setting][average].values()]
+            for name, beside in evaluation["beside"].items():
+                assert rows[name] == [number(v).text for v in beside[setting][average].values()]
+    truth = tables.found[f"{run.name}: share of axioms that are true in the geometric model"]
+    shares = dict(zip(truth[0][1:], truth[1][1:], strict=True))
+    assert shares == {form: number(evaluation["faithfulness"][form]).text for form in shares}
+    assert len(tables.found[f"{run.name}: the best axioms that are missing"]) == 1 + 3
+    for verdict in evaluation["verdicts"]:
+        assert verdict in dom
+    assert dom.count("<svg") >= 6
+
+
+def test_the_page_stands_alone(run: Path, tmp_path: Path) -> None:
+    target = tmp_path / "page.html"
+    assert main(["report", str(run), str(run), "-o", str(target)]) == 0
+    text = target.read_text(encoding="utf-8")
+    assert "<script" not in text
+    assert not re.findall(r'(?:src|href)="(?!#|data:)[^"]*"', text), "the page asks for another file"
+    assert not re.findall(r"url\((?!#)", text)
+    assert "<b>run</b>" not in text, "a name from data is not escaped"
+
+
+def test_numbers_read_well() -> None:
+    assert [number(v).text for v in (None, float("nan"), 3, 3.0, 0.12345, 12.345, 1234.56)] == [
+        "–", "–", "3", "3", "0.1235", "12.35", "1,234.6",
+    ]  # fmt: skip
+
+
+def test_markup_escapes_everything() -> None:
+    text = page("<i>", "a & b", [Section("<u>", table("<c>", ["<h>"], [["<x>"]]))])
+    for tag in ("<i>", "<u>", "<c>", "<h>", "<x>"):
+        assert tag not in text
+
+
+def test_a_folder_that_is_no_run_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(tmp_path), "-o", str(tmp_path / "page.html")]) == 2
+    assert "run.toml" in capsys.readouterr().err
+    assert not (tmp_path / "page.html").exists()
