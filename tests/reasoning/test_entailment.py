@@ -31,7 +31,7 @@ def slow_inclusion(ontology_axioms: list[Any], left: Any, right: Any) -> bool:
 
 
 @given(st.lists(axioms(nominals=False), max_size=7), expressions(nominals=False), expressions(nominals=False))
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_nested_inclusions(told: list[Any], left: Any, right: Any) -> None:
     assert asked(told, (Op.SubClassOf, left, right)) == slow_inclusion(told, left, right)
     disjoint = (Op.DisjointClasses, left, right)
@@ -41,14 +41,14 @@ def test_nested_inclusions(told: list[Any], left: Any, right: Any) -> None:
 
 
 @given(st.lists(axioms(), min_size=1, max_size=6))
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_every_asserted_axiom_is_entailed(told: list[Any]) -> None:
     for tree in told:
         assert asked(told, tree), tree
 
 
 @given(st.lists(axioms(nominals=False), max_size=6))
-@settings(max_examples=60)
+@settings(max_examples=12)
 def test_role_axioms(told: list[Any]) -> None:
     for r in ROLES:
         for s in ROLES:

@@ -45,7 +45,7 @@ def proofs_of(told: list[Any], goals: list[Any]) -> list[tuple[Any, Proof, Justi
 
 
 @given(st.lists(axioms(nominals=False), min_size=1, max_size=8), expressions(False), expressions(False))
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_proofs_replay_and_no_axiom_can_be_missed(told: list[Any], left: Any, right: Any) -> None:
     goals = [(SUB, c, d) for c, d in itertools.permutations(CLASSES[:4], 2)] + [(SUB, left, right)]
     for tree, proof, _ in proofs_of(told, goals):
@@ -56,7 +56,7 @@ def test_proofs_replay_and_no_axiom_can_be_missed(told: list[Any], left: Any, ri
 
 
 @given(st.lists(axioms(), min_size=1, max_size=7), axioms())
-@settings(max_examples=80)
+@settings(max_examples=50)
 def test_proofs_of_every_kind_of_axiom(told: list[Any], asked: Any) -> None:
     consistent = (SUB, "⊤", "⊥")
     assume(asked[0] != SUB or asked[2] is not None)

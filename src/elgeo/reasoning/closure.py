@@ -16,6 +16,8 @@ from elgeo.ontology.normal_forms import Form, NormalForms, Table, form_named
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.closure_rows import Flags, Ints, TailRows, has_tail_many
 from elgeo.reasoning.closure_sampling import TRIES, draw_entailed, draw_not_entailed
+from elgeo.reasoning.contradictions import Contradictions
+from elgeo.reasoning.saturation import Saturation
 
 ROLE_COLUMNS = {"existential": (1,), "left_existential": (0,), "empty_existential": (0,), "subrole": (0, 1)}
 """Which columns of a form hold roles; of `chain` all do, of the others none."""
@@ -74,10 +76,11 @@ class Closure(ABC):
 
     mode: str
 
-    def __init__(self, forms: NormalForms) -> None:
-        self.forms = forms
-        self.n_classes = forms.vocabulary.n_classes
-        self.n_roles = forms.vocabulary.n_roles
+    def __init__(self, saturation: Saturation) -> None:
+        self.saturation = saturation
+        self.forms: NormalForms = saturation.forms
+        self.n_classes = self.forms.vocabulary.n_classes
+        self.n_roles = self.forms.vocabulary.n_roles
 
     def contains(self, form: str, rows: ArrayLike) -> Flags:
         """Whether each row is in the closure.
@@ -154,6 +157,18 @@ class Closure(ABC):
                 name, table[pending], column, options.members, first[pending], size[pending], generator
             )
         return chosen
+
+    def contradicts(self, form: str, rows: ArrayLike) -> Flags:
+        """Whether the addition of each row would make its left side, satisfiable now, unsatisfiable.
+
+        The same in both modes. C ⊑ ⊥ and its like say nothing else, so they contradict wherever they are not entailed.
+        """
+        name = form_named(form).name
+        return self._contradictions.rows(name, self.checked(name, rows))
+
+    @cached_property
+    def _contradictions(self) -> Contradictions:
+        return Contradictions(self.saturation)
 
     def tail_rows(self, form: str) -> TailRows | None:
         """The arrays of `subclass` or `existential` for kernels (`closure_rows.has_tail`); None if not in memory."""

@@ -48,8 +48,7 @@ class CompleteClosure(Closure):
     mode = "complete"
 
     def __init__(self, saturation: Saturation, memory: int = MEMORY) -> None:
-        super().__init__(saturation.forms)
-        self.saturation = saturation
+        super().__init__(saturation)
         self.memory = memory
         self._conjunctions = QueryCache(self._ask_conjunctions, self.n_classes, memory // 8)
         self._existentials = QueryCache(self._ask_existentials, self.n_classes, memory // 8)

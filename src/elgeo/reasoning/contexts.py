@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from elgeo.ontology.normal_forms import Table
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
-from elgeo.reasoning.closure_rows import Ints, Starts
+from elgeo.reasoning.closure_rows import Flags, Ints, Starts
 from elgeo.reasoning.rows import link_rows, subsumer_rows
 from elgeo.reasoning.saturation import Saturation
 
@@ -28,6 +29,26 @@ class Draft:
     """X ⊑ ∃r.Self."""
     names: frozenset[str] = field(default_factory=frozenset)
     """X ⊑ A for classes that the ontology does not know."""
+
+
+class DraftRows(NamedTuple):
+    """Subsumers and links of drafts, as in `Saturation`, by the number of the draft."""
+
+    subsumer_start: Starts
+    subsumers: Ints
+    link_start: Starts
+    link_roles: Ints
+    link_targets: Ints
+    item_start: Starts
+    items: Ints
+    """All that was derived, hidden items and links too."""
+
+    @property
+    def unsatisfiable(self) -> Flags:
+        found = np.zeros(len(self.subsumer_start) - 1, np.bool_)
+        owners = np.repeat(np.arange(len(found)), np.diff(self.subsumer_start))
+        found[owners[self.subsumers == BOTTOM]] = True
+        return found
 
 
 class Contexts:
@@ -66,8 +87,8 @@ class Contexts:
         """S(x), ascending, classes only."""
         if x < self.first:
             return self.saturation.subsumers_of(x)
-        start, items = self._rows[0]
-        return items[start[x - self.first] : start[x - self.first + 1]]
+        rows = self._rows
+        return rows.subsumers[rows.subsumer_start[x - self.first] : rows.subsumer_start[x - self.first + 1]]
 
     def below(self, x: int, class_id: int) -> bool:
         """Whether x ⊑ C follows, or x is unsatisfiable."""
@@ -90,9 +111,9 @@ class Contexts:
             s = self.saturation
             low, high = s.link_start[x], s.link_start[x + 1]
             return s.link_roles[low:high], s.link_targets[low:high]
-        start, roles, targets = self._rows[1]
-        low, high = start[x - self.first], start[x - self.first + 1]
-        return roles[low:high], targets[low:high]
+        rows = self._rows
+        low, high = rows.link_start[x - self.first], rows.link_start[x - self.first + 1]
+        return rows.link_roles[low:high], rows.link_targets[low:high]
 
     def targets(self, x: int, role: int) -> list[int]:
         """What x links to by a role."""
@@ -107,47 +128,16 @@ class Contexts:
             return bool((self.saturation.self_loops == (x, role)).all(axis=1).any())
         if any(below[told, role] for told in self.drafts[x - self.first].loops):
             return True
-        start, items = self._rows[2]
-        mine = items[start[x - self.first] : start[x - self.first + 1]]
+        rows = self._rows
+        mine = rows.items[rows.item_start[x - self.first] : rows.item_start[x - self.first + 1]]
         return bool((mine == self.saturation.engine.hidden.first_loop + role).any())
 
     @cached_property
-    def _rows(self) -> tuple[tuple[Starts, Ints], tuple[Starts, Ints, Ints], tuple[Starts, Ints]]:
-        """Saturate the drafts; the state is afterwards as it was."""
-        engine = self.saturation.engine
-        state, n = engine.state, self.first
-        contexts, items, sources, pairs = self._told()
-        saved = state.checkpoint()
-        try:
-            last = n + len(self.drafts)
-            state.add_contexts(len(self.drafts), own_item=False)
-            state.derive(contexts, items)
-            state.derive(sources, state.links(pairs))
-            engine.run(frozen=n)
-            lower, above = np.nonzero(engine.roles.below)
-            above_start = np.searchsorted(lower, np.arange(engine.roles.n + 1))
-            reflexive = np.flatnonzero(engine.roles.reflexive)
-            return (
-                subsumer_rows(state.arena, state.head, n, last, n),
-                link_rows(
-                    state.arena,
-                    state.head,
-                    n,
-                    last,
-                    engine.hidden.first_loop,
-                    state.link_role,
-                    state.link_target,
-                    above_start,
-                    above,
-                    reflexive[reflexive != TOP_ROLE],
-                ),
-                subsumer_rows(state.arena, state.head, n, last, _EVERY_ITEM),
-            )
-        finally:
-            state.rollback(saved)
+    def _rows(self) -> DraftRows:
+        return saturate_drafts(self.saturation, len(self.drafts), *self._told())
 
-    def _told(self) -> tuple[Ints, Ints, Ints, Ints]:
-        """What the drafts start with: contexts and their classes, contexts and their links."""
+    def _told(self) -> tuple[Table, Table]:
+        """What the drafts start with."""
         classes: list[tuple[int, int]] = []
         links: list[tuple[int, int, int]] = []
         left_self = self.saturation.forms["left_self"]
@@ -156,22 +146,49 @@ class Contexts:
             classes += [(x, c) for c in draft.classes]
             for role, target in draft.links:
                 links.append((x, role, target))
-                classes += [(target, c) for c in self.ranges(role)]
+                classes += [(target, c) for c in ranges(self.saturation, role)]
             for role in draft.loops:
                 links.append((x, role, x))
                 above = self.saturation.engine.roles.below[role]
-                classes += [(x, c) for c in self.ranges(role)]
+                classes += [(x, c) for c in ranges(self.saturation, role)]
                 classes += [(x, int(d)) for r, d in left_self if above[r]]
         if any(target < self.first for _, _, target in links):
             raise ValueError("a link of a draft leads to a draft")
-        told, linked = _table(classes, 2), _table(links, 3)
-        return (*np.ascontiguousarray(told.T), np.ascontiguousarray(linked[:, 0]), np.ascontiguousarray(linked[:, 1:]))
-
-    def ranges(self, role: int) -> list[int]:
-        """The classes that every target of a role is in."""
-        above = self.saturation.engine.roles.below[role]
-        return [int(c) for r, c in self.saturation.forms["range"] if above[r]]
+        return _table(classes, 2), _table(links, 3)
 
 
-def _table(rows: Sequence[tuple[int, ...]], width: int) -> NDArray[np.int32]:
+def ranges(saturation: Saturation, role: int) -> list[int]:
+    """The classes that every target of a role is in."""
+    above = saturation.engine.roles.below[role]
+    return [int(c) for r, c in saturation.forms["range"] if above[r]]
+
+
+def saturate_drafts(saturation: Saturation, count: int, told: Table, links: Table) -> DraftRows:
+    """Saturate `count` fresh classes, n_classes and on, against a finished state, which is afterwards as it was.
+
+    `told` are rows (x, c) for X ⊑ C, `links` rows (x, r, y) for X ⊑ ∃r.Y.
+    """
+    engine = saturation.engine
+    state, n = engine.state, saturation.forms.vocabulary.n_classes
+    lower, above = np.nonzero(engine.roles.below)
+    above_start = np.searchsorted(lower, np.arange(engine.roles.n + 1))
+    reflexive = np.flatnonzero(engine.roles.reflexive)
+    saved = state.checkpoint()
+    try:
+        state.add_contexts(count, own_item=False)
+        state.derive(np.ascontiguousarray(told[:, 0]), np.ascontiguousarray(told[:, 1]))
+        state.derive(np.ascontiguousarray(links[:, 0]), state.links(np.ascontiguousarray(links[:, 1:])))
+        engine.run(frozen=n)
+        arena, head, first_loop = state.arena, state.head, engine.hidden.first_loop
+        numbers = (state.link_role, state.link_target, above_start, above, reflexive[reflexive != TOP_ROLE])
+        return DraftRows(
+            *subsumer_rows(arena, head, n, n + count, n),
+            *link_rows(arena, head, n, n + count, first_loop, *numbers),
+            *subsumer_rows(arena, head, n, n + count, _EVERY_ITEM),
+        )
+    finally:
+        state.rollback(saved)
+
+
+def _table(rows: Sequence[tuple[int, ...]], width: int) -> Table:
     return np.array(rows, np.int32).reshape(-1, width)

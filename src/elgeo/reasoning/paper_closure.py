@@ -33,8 +33,7 @@ class PaperClosure(Closure):
     mode = "paper"
 
     def __init__(self, saturation: Saturation, memory: int = MEMORY) -> None:
-        super().__init__(saturation.forms)
-        self.saturation = saturation
+        super().__init__(saturation)
         self.memory = memory
         self._keys: dict[str, Keys] = {}
         self._rows: dict[str, TailRows | None] = {}

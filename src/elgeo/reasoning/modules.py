@@ -1,0 +1,110 @@
+"""The part of normal forms that can matter for given classes, as a small ontology of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.ontology.normal_forms import FORMS, NormalForms, Table
+from elgeo.ontology.vocabulary import TOP, Kind, Vocabulary
+
+_ROLE_FORMS = ("subrole", "chain", "reflexive", "range", "left_self")
+"""Few rows, always taken whole."""
+_FIRED_BY = {
+    "subclass": (0,),
+    "conjunction": (0, 1),
+    "disjoint": (0, 1),
+    "empty": (0,),
+    "existential": (0,),
+    "left_existential": (1,),
+    "empty_existential": (1,),
+    "self": (0,),
+}
+"""The columns whose classes all have to be there for a row to say something."""
+_BRINGS = {"subclass": 1, "conjunction": 2, "existential": 2, "left_existential": 2}
+"""The column of the class that a row brings in."""
+
+
+@dataclass(frozen=True, eq=False)
+class Module:
+    """Rows over few classes; class i of the module is `classes[i]` of the ontology, or new from there on."""
+
+    classes: list[int]
+    tables: Mapping[str, Table]
+    forms: NormalForms
+
+    def id(self, class_id: int) -> int:
+        """The id in the module of a class of the ontology that was asked for."""
+        return self._ids[class_id]
+
+    @property
+    def _ids(self) -> dict[int, int]:
+        return {c: i for i, c in enumerate(self.classes)}
+
+    def with_rows(self, rows: Mapping[str, list[tuple[int, ...]]], new: int) -> NormalForms:
+        """The module with further rows, which may speak of `new` more classes."""
+        kinds = self.forms.vocabulary.class_kinds[self.classes]
+        words = self.forms.vocabulary
+        size = len(self.classes) + new
+        tables = {
+            name: np.concatenate([table, np.array(rows.get(name, []), np.int32).reshape(-1, table.shape[1])])
+            for name, table in self.tables.items()
+        }
+        vocabulary = Vocabulary(
+            classes=range(size),  # type: ignore[arg-type]  # names play no part here
+            class_kinds=np.append(kinds, np.full(new, Kind.FRESH)).astype(np.uint8),
+            roles=words.roles,
+            role_kinds=words.role_kinds,
+        )
+        return NormalForms(vocabulary, tables)
+
+
+class Modules:
+    """Extracts modules from the same normal forms again and again."""
+
+    def __init__(self, forms: NormalForms) -> None:
+        self.forms = forms
+        self._rows: dict[tuple[str, int], tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
+        for form, columns in _FIRED_BY.items():
+            for column in columns:
+                keys = forms[form][:, column]
+                start = np.searchsorted(np.sort(keys), np.arange(forms.vocabulary.n_classes + 1))
+                self._rows[form, column] = np.argsort(keys, kind="stable"), start
+        individuals = np.flatnonzero(forms.vocabulary.class_kinds == Kind.INDIVIDUAL)
+        self._always = {TOP, 1, *individuals.tolist()}
+        for form in ("range", "left_self"):
+            self._always |= set(forms[form][:, 1].tolist())
+
+    def of(self, seeds: Iterable[int]) -> Module:
+        """All rows that can fire for elements that start with the given classes."""
+        reached = self._always | set(seeds)
+        waiting = list(reached)
+        taken: dict[str, set[int]] = {form: set() for form in _FIRED_BY}
+        while waiting:
+            c = waiting.pop()
+            for (form, _), (order, start) in self._rows.items():
+                for number in order[start[c] : start[c + 1]].tolist():
+                    row = self.forms.tables[form][number]
+                    if number in taken[form] or any(int(row[j]) not in reached for j in _FIRED_BY[form]):
+                        continue
+                    taken[form].add(number)
+                    brought = int(row[_BRINGS[form]]) if form in _BRINGS else c
+                    if brought not in reached:
+                        reached.add(brought)
+                        waiting.append(brought)
+        return self._module(sorted(reached), taken)
+
+    def _module(self, classes: list[int], taken: dict[str, set[int]]) -> Module:
+        renumbered = np.full(self.forms.vocabulary.n_classes, -1, np.int32)
+        renumbered[classes] = np.arange(len(classes), dtype=np.int32)
+        tables = {}
+        for name, form in FORMS.items():
+            table = self.forms[name]
+            if name not in _ROLE_FORMS:
+                table = table[sorted(taken[name])]
+            columns = [table[:, j] if c in "rst" else renumbered[table[:, j]] for j, c in enumerate(form.columns)]
+            tables[name] = np.stack(columns, axis=1).astype(np.int32).reshape(-1, len(form.columns))
+        return Module(classes, tables, self.forms)
