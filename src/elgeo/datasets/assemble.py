@@ -61,10 +61,9 @@ def kinds_by_name(vocabulary: Vocabulary, kind_of: Callable[[str, bool], str]) -
     """Kinds of all classes; ⊤ and ⊥ are `other` and fresh classes `fresh`, whatever they are called."""
     names = {OTHER: 0, FRESH: 1}
     numbers = np.zeros(vocabulary.n_classes, np.int16)
-    for i, class_kind in enumerate(vocabulary.class_kinds.tolist()):
-        if class_kind == Kind.FRESH:
-            numbers[i] = 1
-        elif class_kind != Kind.BUILT_IN:
+    numbers[vocabulary.class_kinds == Kind.FRESH] = names[FRESH]
+    for class_kind in (Kind.NAMED, Kind.INDIVIDUAL):
+        for i in np.flatnonzero(vocabulary.class_kinds == class_kind).tolist():
             kind = kind_of(vocabulary.classes[i], class_kind == Kind.INDIVIDUAL)
             numbers[i] = names.setdefault(kind, len(names))
     return Kinds(tuple(names), numbers)
@@ -72,7 +71,8 @@ def kinds_by_name(vocabulary: Vocabulary, kind_of: Callable[[str, bool], str]) -
 
 def _number(names: Sequence[str]) -> dict[str, int]:
     # backwards, so that of two classes with one name (a punned individual) the first is found
-    return {names[i]: i for i in range(len(names) - 1, -1, -1)}
+    last = len(names) - 1
+    return {name: last - i for i, name in enumerate(reversed(list(names)))}
 
 
 def _rows(pairs: Iterable[NamePair], role: int | None, ids: Mapping[str, int]) -> Table:

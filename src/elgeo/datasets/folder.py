@@ -77,7 +77,7 @@ def load_folder(folder: Path) -> Dataset:
 def _write(dataset: Dataset, folder: Path, dropped: Sequence[tuple[str, str]]) -> None:
     (folder / "forms").mkdir()
     write_tables(dataset.forms, folder / "forms", "parquet")
-    names = dataset.vocabulary.classes
+    names = list(dataset.vocabulary.classes)
     for part in PARTS:
         rows: Table = getattr(dataset, part)
         ends = {"head": rows[:, 0], "tail": rows[:, -1]}

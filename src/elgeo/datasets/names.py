@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
 
@@ -20,6 +21,7 @@ SUBCLASS = "subclass"
 OBO = "http://purl.obolibrary.org/obo/"
 
 
+@lru_cache(maxsize=1 << 18)
 def iri_of(name: str, prefix: str = PREFIX) -> str:
     """The IRI of a protein or role; a name that is an IRI already stays as it is."""
     if name.startswith(("http://", "https://", "urn:")):

@@ -21,7 +21,7 @@ PAPER = {
 
 
 def statistics(dataset: Dataset) -> dict[str, Any]:
-    """Counts for `elgeo dataset info --json`."""
+    """Counts for `elgeo dataset info --json`; the paper's beside those of datasets with proteins."""
     vocabulary, kinds = dataset.vocabulary, dataset.kinds
     parts = {"train": dataset.train, "valid": dataset.valid, "test": dataset.test}
     sizes = np.bincount(kinds.of_class, minlength=len(kinds.names))
@@ -44,7 +44,7 @@ def statistics(dataset: Dataset) -> dict[str, Any]:
         "roles": vocabulary.n_roles,
         "kinds": {name: int(size) for name, size in zip(kinds.names, sizes, strict=True)},
         "normal_forms": {form.code: len(dataset.forms.tables[name]) for name, form in FORMS.items()},
-        "paper": PAPER,
+        **({"paper": PAPER} if "protein" in kinds.names else {}),
         **{key: dataset.record[key] for key in ("sources", "settings", "drops", "leakage") if key in dataset.record},
     }
 
@@ -63,18 +63,14 @@ def table(counts: dict[str, Any]) -> str:
         *_columns(["kind", "classes"], [[kind, f"{n:,}"] for kind, n in counts["kinds"].items()]),
         "",
     ]
+    paper = counts.get("paper", {})
     meaning = {form.code: form.meaning for form in FORMS.values()}
     rows = [
-        [
-            code,
-            meaning[code],
-            f"{n:,}",
-            *(f"{counts['paper'][d][code]:,}" if code in counts["paper"][d] else "" for d in PAPER),
-        ]
+        [code, meaning[code], f"{n:,}", *(f"{table[code]:,}" if code in table else "" for table in paper.values())]
         for code, n in counts["normal_forms"].items()
-        if n or code in PAPER["yeast"]
+        if n or any(code in table for table in paper.values())
     ]
-    lines += _columns(["form", "", "training axioms", "paper: yeast", "paper: human"], rows)
+    lines += _columns(["form", "", "training axioms", *(f"paper: {name}" for name in paper)], rows)
     for part, leaks in counts.get("leakage", {}).items():
         lines += [
             "",
