@@ -17,6 +17,7 @@ from elgeo.datasets.model import Dataset
 from elgeo.datasets.patterns import Pattern, matches, parse_pattern
 from elgeo.datasets.splitting import split
 from elgeo.datasets.text import Drops, sha256
+from elgeo.datasets.unlearn import unlearn
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.ontology import read
 from elgeo.ontology.expressions import Op
@@ -77,8 +78,11 @@ def hold_out(recipe: HoldOut, say: Callable[[str], None] = lambda _: None) -> tu
     }
     record = {"made_by": "split", "settings": settings | {"entailed": recipe.entailed}, "sources": [source]}
     make = _Maker(recipe, ontology, pattern, nodes, pairs, record)
-    say("normalising")
     drops = Drops()
+    if recipe.entailed == "remove-entailing":
+        say("looking for training axioms that entail held-out ones")
+        return unlearn(lambda removed: make(part_of, removed), drops, say), drops
+    say("normalising")
     dataset = make(part_of)
     if recipe.entailed == "drop":
         say("looking for held-out axioms that training entails")
