@@ -131,10 +131,16 @@ def remember(arena: Array, head: Array, meta: Array, x: int, vector: int, first:
 
 
 @njit()
+def link_slot(link_slots: Array, r: int, y: int) -> int:
+    """Where the search for ∃r.Y starts."""
+    return int(((y * 2654435769 + r * 40503) & 0x7FFFFFFFFFFFFFFF) >> 7 & (len(link_slots) - 1))
+
+
+@njit()
 def link_item(link_role: Array, link_target: Array, link_slots: Array, meta: Array, r: int, y: int) -> int:
     """The item of ∃r.Y, numbered now if it is new; -1 when there is no room."""
     mask = len(link_slots) - 1
-    slot = ((y * 2654435769 + r * 40503) & 0x7FFFFFFFFFFFFFFF) >> 7 & mask
+    slot = link_slot(link_slots, r, y)
     while True:
         link = link_slots[slot]
         if link < 0:

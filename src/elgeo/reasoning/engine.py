@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.ontology.normal_forms import NormalForms, Table, empty_tables
+from elgeo.ontology.normal_forms import FORMS, NormalForms, Table, empty_tables
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning import nominals
 from elgeo.reasoning.index import Hidden, Index, build
 from elgeo.reasoning.roles import Roles
 from elgeo.reasoning.state import State
+
+Ints = NDArray[np.int32]
 
 ROLE_FORMS = ("subrole", "chain", "reflexive", "self", "left_self", "range")
 """Forms whose rows change how other rows are indexed."""
@@ -22,36 +25,42 @@ class Engine:
     """The state of a saturation with the rules it was made by."""
 
     def __init__(self, forms: NormalForms) -> None:
-        vocabulary = forms.vocabulary
-        self.n = vocabulary.n_classes
-        self.nominal: NDArray[np.bool_] = vocabulary.class_kinds == Kind.INDIVIDUAL
+        self.n, self.nominal = _sizes(forms)
         self.tables: dict[str, Table] = dict(forms.tables)
         self.roles = Roles.of(forms)
         self.hidden = Hidden.of(self.tables, self.roles, bool(self.nominal.any()))
         rows = sum(len(table) for table in self.tables.values())
         self.state = State(self.n, room=8 * self.n + 2 * rows)
         self.index = self._indexed(self.tables)
-        self.state.add_contexts(self.n, own_item=True)
+        self.state.add_contexts(np.arange(self.n, dtype=np.int32), own_item=True)
         self._finish()
-
-    def add(self, n: int, nominal: NDArray[np.bool_], rows: Mapping[str, Table]) -> bool:
-        """Go on with further rows over n classes, the first of them as before; False where that is not possible.
-
-        Role axioms change the rules for everything there is, and with them one has to start again.
-        """
-        hidden = Hidden.of({**self.tables, **_joined(self.tables, rows)}, self.roles, bool(nominal.any()))
-        same = np.array_equal(hidden.universal, self.hidden.universal) and (hidden.looping == self.hidden.looping).all()
-        if not same or any(len(rows.get(name, ())) for name in ROLE_FORMS):
-            return False
-        self.state.add_contexts(n - self.n, own_item=True)
-        self.n, self.nominal = n, nominal
-        self._replay(rows)
-        self._finish()
-        return True
 
     def run(self, frozen: int = 0) -> None:
         """Process what is on the worklist."""
         self.state.run(self.n, self.index, self.hidden, self.nominal, frozen)
+
+    def extended(self, forms: NormalForms, class_map: Ints, role_map: Ints, rows: Mapping[str, Table]) -> Engine | None:
+        """An engine of its own for `forms`, which are the old ones under new ids (the maps) and `rows`, no role axioms.
+
+        None where the hidden items change: then one has to start again.
+        """
+        engine = copy.copy(self)
+        engine.n, engine.nominal = _sizes(forms)
+        engine.roles = Roles.of(forms)
+        engine.hidden = Hidden.of(forms.tables, engine.roles, bool(engine.nominal.any()))
+        identity = _is_identity(class_map) and _is_identity(role_map)
+        if self.hidden.in_use or engine.hidden.looping.any():
+            if not (identity and engine.hidden.same_as(self.hidden)):
+                return None
+        else:
+            engine.tables = {name: mapped(name, table, class_map, role_map) for name, table in self.tables.items()}
+        engine.state = self.state.copy()
+        if not identity:
+            engine.state.renumber(class_map, role_map, engine.n)
+        engine.state.add_contexts(np.setdiff1d(np.arange(engine.n), class_map).astype(np.int32), own_item=True)
+        engine._replay(rows)
+        engine._finish()
+        return engine
 
     def _finish(self) -> None:
         self.run()
@@ -60,8 +69,11 @@ class Engine:
             self.run()
 
     def _replay(self, rows: Mapping[str, Table]) -> None:
+        """Fire the rules of further rows for what is there already."""
         added = self._indexed({**empty_tables(), **rows})
-        self.tables.update(_joined(self.tables, rows))
+        self.tables = {
+            name: np.concatenate([table, rows[name]]) if name in rows else table for name, table in self.tables.items()
+        }
         self.index = self._indexed(self.tables)
         self.state.run(self.n, added, self.hidden, self.nominal, replay=True)
 
@@ -70,5 +82,16 @@ class Engine:
         return build(self.n, tables, self.roles, self.hidden, links)
 
 
-def _joined(tables: Mapping[str, Table], rows: Mapping[str, Table]) -> dict[str, Table]:
-    return {name: np.concatenate([tables[name], table]) for name, table in rows.items()}
+def _sizes(forms: NormalForms) -> tuple[int, NDArray[np.bool_]]:
+    kinds = forms.vocabulary.class_kinds
+    return len(kinds), np.ascontiguousarray(kinds == Kind.INDIVIDUAL)
+
+
+def mapped(name: str, table: Table, class_map: Ints, role_map: Ints) -> Table:
+    """A table under new ids."""
+    columns = FORMS[name].columns
+    return np.stack([(role_map if c in "rst" else class_map)[table[:, i]] for i, c in enumerate(columns)], axis=1)
+
+
+def _is_identity(mapping: Ints) -> bool:
+    return bool((mapping == np.arange(len(mapping))).all())

@@ -79,6 +79,14 @@ class Hidden(NamedTuple):
     def how_many(self) -> int:
         return len(self.universal) + len(self.looping)
 
+    @property
+    def in_use(self) -> bool:
+        return bool(len(self.universal) or self.looping.any())
+
+    def same_as(self, other: Hidden) -> bool:
+        """Whether all items stand for the same."""
+        return np.array_equal(self.universal, other.universal) and np.array_equal(self.looping, other.looping)
+
     @classmethod
     def of(cls, tables: Mapping[str, Table], roles: Roles, nominals: bool) -> Hidden:
         """Those that `tables` need."""

@@ -17,6 +17,7 @@ from elgeo.reasoning.arena import (
     FREE_SETS,
     ITEMS,
     LOG,
+    N_LINKS,
     ONWARD,
     QUEUE_FIRST,
     QUEUE_LENGTH,
@@ -29,7 +30,9 @@ from elgeo.reasoning.arena import (
     allocate,
     derive,
     link_item,
+    link_slot,
     remember,
+    slot_of,
 )
 from elgeo.reasoning.index import HIDDEN, LINK
 from elgeo.reasoning.rules import (
@@ -198,10 +201,10 @@ def saturate_contexts(
 
 @njit(cache=True)
 def seed_contexts(
-    arena: Array, head: Array, queue: Array, meta: Array, first: int, last: int, log: int, own_item: bool, top: int
+    arena: Array, head: Array, queue: Array, meta: Array, ids: Array, log: int, own_item: bool, top: int
 ) -> None:
-    """New contexts first … last - 1 with S(X) = {⊤} or {X, ⊤}; the arena and the queue have room."""
-    for x in range(first, last):
+    """New contexts with S(X) = {⊤} or {X, ⊤}; the arena and the queue have room."""
+    for x in ids:
         block = allocate(arena, meta, FREE_SETS, log, 3 << log)
         arena[block : block + (3 << log)] = -1
         head[x, ITEMS], head[x, LOG] = block, log
@@ -222,6 +225,18 @@ def number_links(
 
 
 @njit(cache=True)
+def forget_links(link_role: Array, link_target: Array, link_slots: Array, meta: Array, first: int) -> None:
+    """Take the links numbered from `first` on out of the table, the last first: then no other moves."""
+    mask = len(link_slots) - 1
+    for link in range(meta[N_LINKS] - 1, first - 1, -1):
+        slot = link_slot(link_slots, link_role[link], link_target[link])
+        while link_slots[slot] != link:
+            slot = (slot + 1) & mask
+        link_slots[slot] = -1
+    meta[N_LINKS] = min(meta[N_LINKS], first)
+
+
+@njit(cache=True)
 def derive_items(
     arena: Array, head: Array, queue: Array, meta: Array, contexts: Array, items: Array, first: int
 ) -> int:
@@ -232,5 +247,22 @@ def derive_items(
     return len(contexts)
 
 
-for _kernel in (saturate_contexts, seed_contexts, number_links, derive_items):
+@njit(cache=True)
+def renumber_contexts(arena: Array, head: Array, n: int, class_map: Array, role_map: Array) -> None:
+    """Replace class and role ids in all that the first n contexts hold; no hidden items are in use."""
+    for x in range(n):
+        block, size, log = head[x, ITEMS], head[x, SIZE], head[x, LOG]
+        table = block + (1 << log)
+        arena[table : table + (2 << log)] = -1
+        for k in range(block, block + size):
+            if arena[k] < LINK:
+                arena[k] = class_map[arena[k]]
+            arena[slot_of(arena, table, log, arena[k])] = arena[k]
+        for k in range(head[x, WAITING], head[x, WAITING] + head[x, WAITING + 1]):
+            arena[k] = class_map[arena[k]]
+        for k in range(head[x, SOURCES], head[x, SOURCES] + head[x, SOURCES + 1], 2):
+            arena[k], arena[k + 1] = role_map[arena[k]], class_map[arena[k + 1]]
+
+
+for _kernel in (forget_links, renumber_contexts, saturate_contexts, seed_contexts, number_links, derive_items):
     compilation.depends_on(_kernel, _arena, _rules)

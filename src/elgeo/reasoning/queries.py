@@ -54,11 +54,11 @@ def saturate_queries(
     saved = state.checkpoint()
     try:
         links, inner_contexts, inner_items = _fillers(saturation, links)
-        state.add_contexts(int(inner_contexts.max(initial=n - 1)) + 1 - n, own_item=False)
+        state.add_contexts(np.unique(inner_contexts), own_item=False)
         state.derive(inner_contexts, inner_items)
         engine.run(frozen=n)
         first = state.n
-        state.add_contexts(count, own_item=False)
+        state.add_contexts(np.arange(first, first + count, dtype=np.int32), own_item=False)
         state.derive(told[:, 0] + np.int32(first), np.ascontiguousarray(told[:, 1]))
         state.derive(links[:, 0] + np.int32(first), state.links(links[:, 1:]))
         engine.run(frozen=state.n)

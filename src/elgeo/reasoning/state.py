@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,12 +19,20 @@ from elgeo.reasoning.arena import (
     META_SIZE,
     N_LINKS,
     QUEUE_FIRST,
+    QUEUE_LENGTH,
     REPLAY_CLASS,
     REPLAY_ITEM,
     TOP_OF_ARENA,
 )
 from elgeo.reasoning.index import LINK, Hidden, Index
-from elgeo.reasoning.kernel import derive_items, number_links, saturate_contexts, seed_contexts
+from elgeo.reasoning.kernel import (
+    derive_items,
+    forget_links,
+    number_links,
+    renumber_contexts,
+    saturate_contexts,
+    seed_contexts,
+)
 
 Ints = NDArray[np.int32]
 
@@ -56,19 +66,17 @@ class State:
         items: Ints = number_links(roles, targets, self.link_role, self.link_target, self.link_slots, self.meta)
         return items
 
-    def add_contexts(self, count: int, own_item: bool) -> None:
-        """Append contexts with S(X) = {⊤} and, where they are classes, X itself; they are put on the worklist."""
-        total = self.n + count
+    def add_contexts(self, ids: Ints, own_item: bool) -> None:
+        """Start contexts with S(X) = {⊤} and, where they are classes, X itself; they are put on the worklist."""
+        total = max(self.n, int(ids.max(initial=-1)) + 1)
         if total > len(self.head):
             self.head = _grown(self.head, total)
-        if total > len(self.queue):
+        if total >= len(self.queue):
             self.queue = _grown(self.queue, total + 1)
             self.meta[QUEUE_FIRST] = 0
-        words = 3 << _FIRST_LOG
-        top = int(self.meta[TOP_OF_ARENA])
-        self._arena_for(top + count * words)
-        self.head[self.n : total] = 0
-        seed_contexts(self.arena, self.head, self.queue, self.meta, self.n, total, _FIRST_LOG, own_item, TOP)
+        self.arena_for(int(self.meta[TOP_OF_ARENA]) + len(ids) * (3 << _FIRST_LOG))
+        self.head[ids] = 0
+        seed_contexts(self.arena, self.head, self.queue, self.meta, ids, _FIRST_LOG, own_item, TOP)
         self.n = total
 
     def derive(self, contexts: Ints, items: Ints) -> None:
@@ -77,7 +85,7 @@ class State:
         while done < len(contexts):
             done = derive_items(self.arena, self.head, self.queue, self.meta, contexts, items, done)
             if done < len(contexts):
-                self._arena_for(len(self.arena) + 1)
+                self.arena_for(len(self.arena) + 1)
 
     def run(
         self,
@@ -101,19 +109,42 @@ class State:
             if status == LINKS_FULL:
                 self._links_for(2 * len(self.link_role))
             else:
-                self._arena_for(len(self.arena) + len(self.arena) // 2)
+                self.arena_for(len(self.arena) + len(self.arena) // 2)
 
-    def checkpoint(self) -> tuple[int, int, NDArray[np.int64]]:
+    def copy(self) -> State:
+        """The same contexts in memory of their own."""
+        state = copy.copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):
+                setattr(state, name, value.copy())
+        return state
+
+    def renumber(self, class_map: Ints, role_map: Ints, n: int) -> None:
+        """Give contexts, classes and roles new ids; of n contexts those that are nobody's new id stay empty."""
+        renumber_contexts(self.arena, self.head, self.n, class_map, role_map)
+        head = np.zeros((n, HEAD_WIDTH), np.int32)
+        head[class_map] = self.head[: self.n]
+        self.head, self.n, self.queue = head, n, np.empty(n + 1, np.int32)
+        self.meta[QUEUE_FIRST] = 0
+        used = self.n_links
+        self.link_role[:used] = role_map[self.link_role[:used]]
+        self.link_target[:used] = class_map[self.link_target[:used]]
+        self._rehash_links()
+
+    def checkpoint(self) -> tuple[int, int, int, NDArray[np.int64]]:
         """What `rollback` needs; from now on no block in use before is written to or used again."""
-        saved = self.n, int(self.meta[TOP_OF_ARENA]), self.meta[FREE_SETS:].copy()
+        saved = self.n, self.n_links, int(self.meta[TOP_OF_ARENA]), self.meta[FREE_SETS:].copy()
         self.meta[FREE_SETS:] = -1
         return saved
 
-    def rollback(self, saved: tuple[int, int, NDArray[np.int64]]) -> None:
-        """Forget the contexts added since the checkpoint."""
-        self.n, self.meta[TOP_OF_ARENA], self.meta[FREE_SETS:] = saved
+    def rollback(self, saved: tuple[int, int, int, NDArray[np.int64]]) -> None:
+        """Forget the contexts and links added since the checkpoint."""
+        self.n, links, self.meta[TOP_OF_ARENA], self.meta[FREE_SETS:] = saved
+        self.meta[[QUEUE_FIRST, QUEUE_LENGTH]] = 0
+        forget_links(self.link_role, self.link_target, self.link_slots, self.meta, links)
 
-    def _arena_for(self, words: int) -> None:
+    def arena_for(self, words: int) -> None:
+        """Make room for so many words in all."""
         if words <= len(self.arena):
             return
         if words >= LINK * 2:
@@ -126,7 +157,10 @@ class State:
             return
         size = max(count, 3 * len(self.link_role) // 2)
         self.link_role, self.link_target = _grown(self.link_role, size), _grown(self.link_target, size)
-        self.link_slots = np.full(1 << int(2 * size - 1).bit_length(), -1, np.int32)
+        self._rehash_links()
+
+    def _rehash_links(self) -> None:
+        self.link_slots = np.full(1 << (2 * len(self.link_role) - 1).bit_length(), -1, np.int32)
         used = self.n_links
         self.meta[N_LINKS] = 0
         number_links(

@@ -1,0 +1,70 @@
+"""Going on with further axioms gives what starting again gives."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from brute import Brute, make_forms, random_forms, random_tables, vocabulary
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_saturation import assert_agrees
+
+from elgeo.ontology.normal_forms import FORMS, NormalForms
+from elgeo.ontology.vocabulary import Kind, Vocabulary
+from elgeo.reasoning.incremental import extend
+from elgeo.reasoning.queries import saturate_queries
+from elgeo.reasoning.saturation import saturate
+
+
+def widened(words: Vocabulary, named: int, individuals: int, roles: int) -> tuple[Vocabulary, list[int], list[int]]:
+    """More classes of each kind, in the usual order of kinds; also the new ids of the old classes and roles."""
+    order = sorted(range(words.n_classes), key=lambda c: words.class_kinds[c])
+    kinds = [int(words.class_kinds[c]) for c in order]
+    names = [words.classes[c] for c in order]
+    for kind, count in ((Kind.NAMED, named), (Kind.INDIVIDUAL, individuals)):
+        at = sum(k <= kind for k in kinds)
+        kinds[at:at] = [int(kind)] * count
+        names[at:at] = [f"http://example.org/new/{kind}/{i}" for i in range(count)]
+    role_names = [words.roles[0], *(f"http://example.org/new/r{i}" for i in range(roles)), *words.roles[1:]]
+    role_kinds = np.array([Kind.BUILT_IN] + [Kind.NAMED] * (len(role_names) - 1), np.uint8)
+    wider = dataclasses.replace(
+        words, classes=names, class_kinds=np.array(kinds, np.uint8), roles=role_names, role_kinds=role_kinds
+    )
+    return wider, [names.index(c) for c in words.classes], [role_names.index(r) for r in words.roles]
+
+
+@given(random_forms(), st.data())
+@settings(max_examples=150)
+def test_extending_agrees_with_brute_force(forms: NormalForms, data: st.DataObject) -> None:
+    counts = data.draw(st.sampled_from([(0, 0, 0), (0, 0, 0), (2, 0, 0), (1, 1, 1), (0, 1, 0)]))
+    words, classes, roles = widened(forms.vocabulary, *counts)
+    added = data.draw(random_tables(words, role_axioms=data.draw(st.sampled_from([False, False, False, True])), most=4))
+    tables = {}
+    for name, form in FORMS.items():
+        maps = [roles if column in "rst" else classes for column in form.columns]
+        kept = [tuple(m[int(i)] for m, i in zip(maps, row, strict=True)) for row in forms[name]]
+        tables[name] = kept + added.get(name, [])
+    whole = make_forms(words, **tables)
+    first = saturate(forms)
+    saturate_queries(first, 2, [(0, 2)], [(1, 1, 2)])
+    assert_agrees(extend(first, whole), Brute(whole))
+    assert_agrees(first, Brute(forms))
+
+
+def test_long_chain_of_additions() -> None:
+    words = vocabulary(60, 2, 0, 3)
+    rows = [(c, c + 1) for c in range(2, 61)]
+    forms = make_forms(words, existential=[(61, 1, 2)], chain=[(1, 2, 1)], subrole=[(2, 1)])
+    saturation = saturate(forms)
+    for k in range(0, len(rows), 7):
+        forms = make_forms(
+            words,
+            subclass=rows[: k + 7],
+            existential=[(61, 1, 2), (2, 2, 30), (30, 2, 40)],
+            left_existential=[(1, 61, 10)] if k > 20 else [],
+            chain=[(1, 2, 1)],
+            subrole=[(2, 1)],
+        )
+        saturation = extend(saturation, forms)
+        assert_agrees(saturation, Brute(forms))
