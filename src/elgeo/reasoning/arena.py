@@ -18,6 +18,7 @@ from elgeo.reasoning.index import LINK
 # columns of `head`
 ITEMS, SIZE, LOG, DONE, QUEUED = 0, 1, 2, 3, 4
 SOURCES, WAITING, ONWARD = 5, 8, 11  # vectors: (offset, size, log of capacity) each
+INHERITED = 14  # so many items, the first, are a superclass's: what follows from them is there too
 HEAD_WIDTH = 16
 # cells of `meta`
 TOP_OF_ARENA, QUEUE_FIRST, QUEUE_LENGTH, N_LINKS, REPLAY_CLASS, REPLAY_ITEM = 0, 1, 2, 3, 4, 5
@@ -42,11 +43,11 @@ def allocate(arena: Array, meta: Array, free: int, log: int, words: int) -> int:
     return int(block)
 
 
-@njit()
+@njit(forceinline=True)
 def slot_of(arena: Array, table: int, log: int, item: int) -> int:
     """Where `item` is, or belongs, in a hash table of 2^(log + 1) slots."""
     mask = (2 << log) - 1
-    slot = ((item * 2654435769) & 0xFFFFFFFF) >> (31 - log)
+    slot = ((int(item) * 2654435769) & 0xFFFFFFFF) >> int(31 - log)
     while True:
         found = arena[table + slot]
         if found == item or found == -1:
@@ -54,7 +55,7 @@ def slot_of(arena: Array, table: int, log: int, item: int) -> int:
         slot = (slot + 1) & mask
 
 
-@njit()
+@njit(forceinline=True)
 def contains(arena: Array, head: Array, x: int, item: int) -> bool:
     """Whether item ∈ S(X)."""
     log = head[x, LOG]
@@ -81,6 +82,47 @@ def enlarge(arena: Array, head: Array, meta: Array, x: int) -> bool:
 
 
 @njit()
+def start(arena: Array, head: Array, meta: Array, x: int, parent: int) -> bool:
+    """Begin the context of X with an empty S(X), or with a copy of the finished S(D) of a superclass D (not -1).
+
+    Where nobody links to X yet, the copied items need no rules any more: all that follows from them is among them.
+    """
+    log = 3 if parent < 0 else head[parent, LOG] + (4 * head[parent, SIZE] > 3 << head[parent, LOG])
+    words = 3 << log
+    if parent >= 0:
+        words += (1 << head[parent, WAITING + 2]) + (1 << head[parent, ONWARD + 2])
+    if meta[TOP_OF_ARENA] + words > len(arena):
+        return False
+    block = allocate(arena, meta, FREE_SETS, log, 3 << log)
+    table = block + (1 << log)
+    head[x, ITEMS], head[x, LOG], head[x, SIZE] = block, log, 0
+    if parent < 0:
+        arena[table : table + (2 << log)] = -1
+        return True
+    old, size = head[parent, ITEMS], head[parent, SIZE]
+    if log == head[parent, LOG]:
+        for i in range(3 << log):
+            arena[block + i] = arena[old + i]
+    else:
+        arena[table : table + (2 << log)] = -1
+        for i in range(size):
+            arena[block + i] = arena[old + i]
+            arena[slot_of(arena, table, log, arena[old + i])] = arena[old + i]
+    head[x, SIZE] = size
+    if head[x, SOURCES + 1] == 0:
+        head[x, INHERITED] = size
+        for vector in (WAITING, ONWARD):
+            if head[parent, vector + 2] > 0:
+                copy = allocate(arena, meta, FREE_VECTORS, head[parent, vector + 2], 1 << head[parent, vector + 2])
+                for i in range(head[parent, vector + 1]):
+                    arena[copy + i] = arena[head[parent, vector] + i]
+                head[x, vector] = copy
+                head[x, vector + 1] = head[parent, vector + 1]
+                head[x, vector + 2] = head[parent, vector + 2]
+    return True
+
+
+@njit(forceinline=True)
 def derive(arena: Array, head: Array, queue: Array, meta: Array, x: int, item: int) -> bool:
     """Put item into S(X), and X on the worklist; False when there is no room."""
     log = head[x, LOG]
@@ -130,13 +172,13 @@ def remember(arena: Array, head: Array, meta: Array, x: int, vector: int, first:
     return True
 
 
-@njit()
+@njit(forceinline=True)
 def link_slot(link_slots: Array, r: int, y: int) -> int:
     """Where the search for ∃r.Y starts."""
-    return int(((y * 2654435769 + r * 40503) & 0x7FFFFFFFFFFFFFFF) >> 7 & (len(link_slots) - 1))
+    return int(((int(y) * 2654435769 + int(r) * 40503) & 0x7FFFFFFFFFFFFFFF) >> 7 & (len(link_slots) - 1))
 
 
-@njit()
+@njit(forceinline=True)
 def link_item(link_role: Array, link_target: Array, link_slots: Array, meta: Array, r: int, y: int) -> int:
     """The item of ∃r.Y, numbered now if it is new; -1 when there is no room."""
     mask = len(link_slots) - 1

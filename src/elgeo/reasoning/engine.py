@@ -12,6 +12,7 @@ from elgeo.ontology.normal_forms import FORMS, NormalForms, Table, empty_tables
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning import nominals
 from elgeo.reasoning.index import Hidden, Index, build
+from elgeo.reasoning.order import targets_first
 from elgeo.reasoning.roles import Roles
 from elgeo.reasoning.state import State
 
@@ -32,7 +33,8 @@ class Engine:
         rows = sum(len(table) for table in self.tables.values())
         self.state = State(self.n, room=8 * self.n + 2 * rows)
         self.index = self._indexed(self.tables)
-        self.state.add_contexts(np.arange(self.n, dtype=np.int32), own_item=True)
+        order = targets_first(self.index.told_start, self.index.told, self.state.link_target, self.n)
+        self.state.enqueue(order)
         self._finish()
 
     def run(self, frozen: int = 0) -> None:
@@ -57,7 +59,7 @@ class Engine:
         engine.state = self.state.copy()
         if not identity:
             engine.state.renumber(class_map, role_map, engine.n)
-        engine.state.add_contexts(np.setdiff1d(np.arange(engine.n), class_map).astype(np.int32), own_item=True)
+        engine.state.enqueue(np.setdiff1d(np.arange(engine.n), class_map).astype(np.int32))
         engine._replay(rows)
         engine._finish()
         return engine

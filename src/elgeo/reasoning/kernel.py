@@ -8,13 +8,14 @@ import numpy as np
 from numba import njit
 
 from elgeo import compilation
+from elgeo.ontology.vocabulary import TOP
 from elgeo.reasoning import arena as _arena
 from elgeo.reasoning import rules as _rules
 from elgeo.reasoning.arena import (
     ARENA_FULL,
     DONE,
     FINISHED,
-    FREE_SETS,
+    INHERITED,
     ITEMS,
     LOG,
     N_LINKS,
@@ -27,12 +28,12 @@ from elgeo.reasoning.arena import (
     SIZE,
     SOURCES,
     WAITING,
-    allocate,
     derive,
     link_item,
     link_slot,
     remember,
     slot_of,
+    start,
 )
 from elgeo.reasoning.index import HIDDEN, LINK
 from elgeo.reasoning.rules import (
@@ -50,7 +51,7 @@ from elgeo.reasoning.rules import (
 Array = Any
 
 
-@njit()
+@njit(forceinline=True)
 def process_subsumer(
     n: int, item: int, told_start: Array, told: Array, conjunction_start: Array, other: Array, result: Array,
     existential_start: Array, existential_role: Array, existential_result: Array, below: Array, self_chains: Array,
@@ -92,7 +93,7 @@ def process_subsumer(
     return FINISHED
 
 
-@njit()
+@njit(forceinline=True)
 def process_link(
     n: int, item: int, existential_start: Array, existential_role: Array, existential_result: Array,
     domain_start: Array, domain: Array, below: Array, left: Array, right: Array, right_signatures: int,
@@ -139,6 +140,21 @@ def process_link(
     return FINISHED
 
 
+@njit()
+def start_class(told_start: Array, told: Array, arena: Array, head: Array, queue: Array, meta: Array, x: int) -> bool:
+    """Begin the context of a class with X, ⊤ and the items of its largest finished told superclass."""
+    parent = -1
+    for k in range(told_start[x], told_start[x + 1]):
+        y = told[k]
+        finished = y < HIDDEN and y != x and head[y, LOG] > 0 and head[y, DONE] == head[y, SIZE]
+        if finished and (parent < 0 or head[y, SIZE] > head[parent, SIZE]):
+            parent = y
+    if not start(arena, head, meta, x, parent):
+        return False
+    derive(arena, head, queue, meta, x, TOP)
+    return derive(arena, head, queue, meta, x, x)
+
+
 @njit(cache=True)
 def saturate_contexts(
     told_start: Array, told: Array, conjunction_start: Array, conjunction_other: Array, conjunction_result: Array,
@@ -176,9 +192,16 @@ def saturate_contexts(
         meta[REPLAY_ITEM] = 0
     while not replay and meta[QUEUE_LENGTH] > 0:
         x = queue[meta[QUEUE_FIRST]]
+        if head[x, LOG] == 0 and not start_class(told_start, told, arena, head, queue, meta, x):
+            return ARENA_FULL
         while head[x, DONE] < head[x, SIZE]:
             item = arena[head[x, ITEMS] + head[x, DONE]]
-            if item < LINK:
+            if head[x, DONE] < head[x, INHERITED]:
+                status = FINISHED
+                if item >= LINK and link_target[item - LINK] >= frozen:
+                    r, y = link_role[item - LINK], link_target[item - LINK]
+                    status = FINISHED if remember(arena, head, meta, y, SOURCES, r, x) else ARENA_FULL
+            elif item < LINK:
                 status = process_subsumer(
                     n, item, told_start, told, conjunction_start, conjunction_other, conjunction_result,
                     existential_start, existential_role, existential_result, below, self_chains, first_loop,
@@ -200,17 +223,18 @@ def saturate_contexts(
 
 
 @njit(cache=True)
-def seed_contexts(
-    arena: Array, head: Array, queue: Array, meta: Array, ids: Array, log: int, own_item: bool, top: int
-) -> None:
-    """New contexts with S(X) = {⊤} or {X, ⊤}; the arena and the queue have room."""
-    for x in ids:
-        block = allocate(arena, meta, FREE_SETS, log, 3 << log)
-        arena[block : block + (3 << log)] = -1
-        head[x, ITEMS], head[x, LOG] = block, log
-        if own_item:
-            derive(arena, head, queue, meta, x, x)
-        derive(arena, head, queue, meta, x, top)
+def start_queries(arena: Array, head: Array, queue: Array, meta: Array, first: int, parents: Array, done: int) -> int:
+    """Begin contexts first, first + 1, … with the items of `parents` (-1: none) and ⊤; how many are done."""
+    for i in range(done, len(parents)):
+        x = first + i
+        if head[x, LOG] == 0 and not start(arena, head, meta, x, parents[i]):
+            return i
+        derive(arena, head, queue, meta, x, TOP)
+        if head[x, QUEUED] == 0:
+            head[x, QUEUED] = 1
+            queue[meta[QUEUE_LENGTH]] = x
+            meta[QUEUE_LENGTH] += 1
+    return len(parents)
 
 
 @njit(cache=True)
@@ -264,5 +288,5 @@ def renumber_contexts(arena: Array, head: Array, n: int, class_map: Array, role_
             arena[k], arena[k + 1] = role_map[arena[k]], class_map[arena[k + 1]]
 
 
-for _kernel in (forget_links, renumber_contexts, saturate_contexts, seed_contexts, number_links, derive_items):
+for _kernel in (forget_links, renumber_contexts, saturate_contexts, start_queries, number_links, derive_items):
     compilation.depends_on(_kernel, _arena, _rules)

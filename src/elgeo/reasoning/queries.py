@@ -53,15 +53,17 @@ def saturate_queries(
     n = engine.n
     saved = state.checkpoint()
     try:
-        links, inner_contexts, inner_items = _fillers(saturation, links)
-        state.add_contexts(np.unique(inner_contexts), own_item=False)
-        state.derive(inner_contexts, inner_items)
+        links, fillers, inner, items = _fillers(saturation, links)
+        state.add_queries(fillers)
+        state.derive(inner, items)
         engine.run(frozen=n)
         first = state.n
-        state.add_contexts(np.arange(first, first + count, dtype=np.int32), own_item=False)
+        parents = np.full(count, -1, np.int32)
+        parents[told[::-1, 0]] = told[::-1, 1]
+        state.add_queries(parents)
         state.derive(told[:, 0] + np.int32(first), np.ascontiguousarray(told[:, 1]))
         state.derive(links[:, 0] + np.int32(first), state.links(links[:, 1:]))
-        engine.run(frozen=state.n)
+        engine.run(frozen=first)
         start, items = subsumer_rows(state.arena, state.head, first, first + count, n)
     finally:
         state.rollback(saved)
@@ -70,8 +72,11 @@ def saturate_queries(
     return QueryRows(start, items, unsatisfiable)
 
 
-def _fillers(saturation: Saturation, links: Table) -> tuple[Table, Ints, Ints]:
-    """Rows with C ⊓ range of r, a context of its own, for C where r has a range; those contexts and their items."""
+def _fillers(saturation: Saturation, links: Table) -> tuple[Table, Ints, Ints, Ints]:
+    """Rows with C ⊓ range of r, a context of its own, for C where r has a range.
+
+    Also the C of each of those contexts, and the pairs of a context and a range in it.
+    """
     engine = saturation.engine
     ranges = saturation.forms["range"]
     below, which = np.nonzero(engine.roles.below[:, ranges[:, 0]])
@@ -79,11 +84,9 @@ def _fillers(saturation: Saturation, links: Table) -> tuple[Table, Ints, Ints]:
     pairs, number = np.unique(links[ranged, 1:], axis=0, return_inverse=True)
     links = links.copy()
     links[ranged, 2] = engine.n + number.ravel()
-    own = np.arange(len(pairs))
     row, at = np.nonzero(pairs[:, 0][:, None] == below[None, :])
-    contexts = np.concatenate([own, row]) + engine.n
-    items = np.concatenate([pairs[:, 1], ranges[which[at], 1]])
-    return links, contexts.astype(np.int32), items.astype(np.int32)
+    inner, items = engine.n + row, ranges[which[at], 1]
+    return links, np.ascontiguousarray(pairs[:, 1]), inner.astype(np.int32), items.astype(np.int32)
 
 
 def _table(rows: ArrayLike, width: int) -> Table:

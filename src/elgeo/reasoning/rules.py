@@ -28,7 +28,7 @@ from elgeo.reasoning.index import HIDDEN, LINK
 Array = Any
 
 
-@njit()
+@njit(forceinline=True)
 def told_subsumers(
     start: Array, told: Array, row: int, arena: Array, head: Array, queue: Array, meta: Array, x: int
 ) -> bool:
@@ -39,7 +39,7 @@ def told_subsumers(
     return True
 
 
-@njit()
+@njit(forceinline=True)
 def conjunctions(
     start: Array, other: Array, result: Array, n: int, row: int, c: int,
     arena: Array, head: Array, queue: Array, meta: Array, x: int,
@@ -77,7 +77,7 @@ def conjunctions(
     return True
 
 
-@njit()
+@njit(forceinline=True)
 def existentials_of_sources(
     start: Array, role: Array, result: Array, below: Array, row: int,
     arena: Array, head: Array, queue: Array, meta: Array, y: int,
@@ -91,7 +91,7 @@ def existentials_of_sources(
     return True
 
 
-@njit()
+@njit(forceinline=True)
 def existentials_of_link(
     start: Array, role: Array, result: Array, below: Array, n: int, r: int, y: int,
     arena: Array, head: Array, queue: Array, meta: Array, x: int,
@@ -106,7 +106,7 @@ def existentials_of_link(
     return True
 
 
-@njit()
+@njit(forceinline=True)
 def chains_onward(
     left: Array, right: Array, width: int, start: Array, composed: Array, r: int, y: int,
     link_role: Array, link_target: Array, link_slots: Array, arena: Array, head: Array, queue: Array, meta: Array,
@@ -128,7 +128,7 @@ def chains_onward(
     return FINISHED
 
 
-@njit()
+@njit(forceinline=True)
 def chains_of_sources(
     left: Array, right: Array, width: int, start: Array, composed: Array, s: int, z: int,
     link_role: Array, link_target: Array, link_slots: Array, arena: Array, head: Array, queue: Array, meta: Array,
@@ -168,7 +168,7 @@ def chains_with_loops(
     for k in range(len(chains)):
         first, second, t = chains[k, 0], chains[k, 1], chains[k, 2]
         before = below[r, second] and contains(arena, head, x, first_loop + first)
-        after = below[r, first] and contains(arena, head, y, first_loop + second)
+        after = below[r, first] and head[y, SIZE] > 0 and contains(arena, head, y, first_loop + second)
         if before or after:
             item = link_item(link_role, link_target, link_slots, meta, t, y)
             if item < 0:

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from elgeo.compilation import announce
 from elgeo.errors import ElgeoError
 from elgeo.ontology.normal_forms import Table
-from elgeo.ontology.vocabulary import TOP
 from elgeo.reasoning.arena import (
     FINISHED,
     FREE_SETS,
@@ -20,6 +19,7 @@ from elgeo.reasoning.arena import (
     N_LINKS,
     QUEUE_FIRST,
     QUEUE_LENGTH,
+    QUEUED,
     REPLAY_CLASS,
     REPLAY_ITEM,
     TOP_OF_ARENA,
@@ -31,12 +31,10 @@ from elgeo.reasoning.kernel import (
     number_links,
     renumber_contexts,
     saturate_contexts,
-    seed_contexts,
+    start_queries,
 )
 
 Ints = NDArray[np.int32]
-
-_FIRST_LOG = 3  # room for 8 items in a new context
 
 
 class State:
@@ -66,18 +64,31 @@ class State:
         items: Ints = number_links(roles, targets, self.link_role, self.link_target, self.link_slots, self.meta)
         return items
 
-    def add_contexts(self, ids: Ints, own_item: bool) -> None:
-        """Start contexts with S(X) = {⊤} and, where they are classes, X itself; they are put on the worklist."""
-        total = max(self.n, int(ids.max(initial=-1)) + 1)
-        if total > len(self.head):
-            self.head = _grown(self.head, total)
-        if total >= len(self.queue):
-            self.queue = _grown(self.queue, total + 1)
-            self.meta[QUEUE_FIRST] = 0
-        self.arena_for(int(self.meta[TOP_OF_ARENA]) + len(ids) * (3 << _FIRST_LOG))
+    def enqueue(self, ids: Ints) -> None:
+        """Put contexts that are to begin on the worklist, which is empty."""
+        self._contexts_for(int(ids.max(initial=-1)) + 1)
         self.head[ids] = 0
-        seed_contexts(self.arena, self.head, self.queue, self.meta, ids, _FIRST_LOG, own_item, TOP)
-        self.n = total
+        self.head[ids, QUEUED] = 1
+        self.queue[: len(ids)] = ids
+        self.meta[[QUEUE_FIRST, QUEUE_LENGTH]] = 0, len(ids)
+
+    def add_queries(self, parents: Ints) -> None:
+        """Append contexts that are no classes, with all items of a finished class each (-1: none), and ⊤."""
+        first, done = self.n, 0
+        self._contexts_for(first + len(parents))
+        self.head[first : self.n] = 0
+        self.meta[[QUEUE_FIRST, QUEUE_LENGTH]] = 0
+        while done < len(parents):
+            done = start_queries(self.arena, self.head, self.queue, self.meta, first, parents, done)
+            if done < len(parents):
+                self.arena_for(len(self.arena) + 1)
+
+    def _contexts_for(self, count: int) -> None:
+        self.n = max(self.n, count)
+        if self.n > len(self.head):
+            self.head = _grown(self.head, self.n + self.n // 8)
+        if self.n > len(self.queue):
+            self.queue = _grown(self.queue, len(self.head))
 
     def derive(self, contexts: Ints, items: Ints) -> None:
         """Put items[i] into S(contexts[i]), and what changes on the worklist."""
