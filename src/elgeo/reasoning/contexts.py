@@ -175,7 +175,7 @@ def saturate_drafts(saturation: Saturation, count: int, told: Table, links: Tabl
     reflexive = np.flatnonzero(engine.roles.reflexive)
     saved = state.checkpoint()
     try:
-        state.add_contexts(count, own_item=False)
+        state.add_queries(np.full(count, -1, np.int32))
         state.derive(np.ascontiguousarray(told[:, 0]), np.ascontiguousarray(told[:, 1]))
         state.derive(np.ascontiguousarray(links[:, 0]), state.links(np.ascontiguousarray(links[:, 1:])))
         engine.run(frozen=n)
