@@ -64,6 +64,7 @@ def everything(dataset: Dataset) -> set[tuple[str, str]]:
 PATTERNS = {
     "?C SubClassOf ?D": {(f"C{i}", f"C{i + k}") for i in range(20) for k in (1, 2)},
     "?C SubClassOf 'part of' some ?D": {(f"C{i}", f"D{i % 4}") for i in range(20)},
+    "?C SubClassOf part_of some ?D": {(f"C{i}", f"D{i % 4}") for i in range(20)},
     "?sub SubClassOf r some ?super": {(f"C{i}", f"D{i % 4}") for i in range(20)},
     "?C SubClassOf <http://x/s> some ?D": {(f"C{i}", f"D{i % 3}") for i in range(20)},
     "?a Type ?C": {(f"a{i}", f"C{i + k}") for i in range(20) for k in (0, 1)},

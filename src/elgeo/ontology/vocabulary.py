@@ -88,7 +88,9 @@ class Vocabulary:
     def _short_names(self, ids: dict[str, int]) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
         for iri, i in ids.items():
-            for name in {short_form(iri), fragment(iri), self.labels.get(iri, iri)}:
+            label = self.labels.get(iri, iri)
+            # people write the label "part of" as part_of, too
+            for name in {short_form(iri), fragment(iri), label, label.replace(" ", "_")}:
                 found.setdefault(name, []).append(i)
         return found
 
