@@ -2,7 +2,7 @@
 
 >>> ontology = generate("go", classes=1000, seed=7)
 >>> len(ontology.axioms)
-1854
+1825
 """
 
 from __future__ import annotations

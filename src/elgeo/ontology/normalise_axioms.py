@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.model import Ints, Ontology
-from elgeo.ontology.normalise_arena import ATOM, TOP_ATOM, Arena
+from elgeo.ontology.model import Ints
+from elgeo.ontology.normalise_arena import ATOM, TOP_ATOM, Arena, Shape
+from elgeo.ontology.normalise_disjoint import PAIRWISE_UP_TO, by_halves
+from elgeo.ontology.normalise_names import LONGEST_NAME, ClassNames, FreshClasses, node_text
 from elgeo.ontology.normalise_ranges import Ranges
 from elgeo.ontology.normalise_roles import RoleAxioms
 from elgeo.ontology.vocabulary import TOP_ROLE
@@ -45,11 +47,25 @@ def sides(left: Any, right: Any, axiom: Any) -> Sides:
     return Sides(*(np.atleast_1d(a).astype(np.int32) for a in np.broadcast_arrays(left, right, axiom)))
 
 
+def side_text(arena: Arena, names: ClassNames, side: int) -> str:
+    """A side in functional syntax."""
+    if side >= ATOM:
+        return names.text(side - ATOM)
+    if side < arena.n_read:
+        return node_text(arena.ontology, side, LONGEST_NAME)
+    if arena.shape[side] == Shape.OR:
+        members = arena.ontology.args[arena.first[side] : arena.last[side]]
+        return f"ObjectUnionOf({' '.join(node_text(arena.ontology, int(m)) for m in members)})"
+    filler = side_text(arena, names, int(arena.child[side]))
+    return f"ObjectSomeValuesFrom({arena.roles.text(int(arena.role[side]))} {filler})"
+
+
 class ClassAxioms:
     """What the axioms of an ontology say of classes and individuals."""
 
-    def __init__(self, ontology: Ontology, arena: Arena, roles: RoleAxioms, ranges: Ranges) -> None:
-        self._ontology, self._arena = ontology, arena
+    def __init__(self, arena: Arena, roles: RoleAxioms, ranges: Ranges, fresh: FreshClasses, names: ClassNames) -> None:
+        ontology = arena.ontology
+        self._ontology, self._arena, self._fresh, self._names = ontology, arena, fresh, names
         self._op = ontology.op[ontology.axiom_nodes]
         self._inclusions: list[Sides] = []
         self._disjoint: list[Sides] = []
@@ -63,7 +79,8 @@ class ClassAxioms:
         for op, skip in ((Op.DisjointClasses, 0), (Op.DifferentIndividuals, 0), (Op.DisjointUnion, 1)):
             self._disjointness(self._of(op), skip)
         self._disjoint += negated
-        self.inclusions = self._settled(joined(self._inclusions))
+        inclusions = self._settled(joined(self._inclusions))
+        self.inclusions = inclusions.take(inclusions.left != inclusions.right)
         self.disjoint = self._settled(joined(self._disjoint))
 
     def _of(self, op: Op) -> Places:
@@ -132,11 +149,20 @@ class ClassAxioms:
         self._inclusions += [sides(middle, others_, axiom), sides(others_, middle, axiom)]
 
     def _disjointness(self, axioms: Places, skip: int) -> None:
-        """Pairwise; a member that is named twice is disjoint from itself."""
+        """Pairwise, or by halves where there are too many; a member that is named twice is disjoint from itself."""
         nodes = self._ontology.axiom_nodes[axioms]
         first, sizes = self._ontology.start[nodes] + skip, self._ontology.start[nodes + 1] - self._ontology.start[nodes]
         for size in np.unique(sizes - skip):
             chosen = sizes - skip == size
             table = self._arena.args[first[chosen][:, None] + np.arange(size)]
+            if size > PAIRWISE_UP_TO:
+                for members, axiom in zip(table, axioms[chosen].tolist(), strict=True):
+                    inclusions, disjoint = by_halves(members, axiom, self._fresh, self._text)
+                    self._inclusions.append(Sides(*inclusions))
+                    self._disjoint.append(Sides(*disjoint))
+                continue
             i, j = np.triu_indices(size, 1)
             self._disjoint.append(sides(table[:, i].ravel(), table[:, j].ravel(), np.repeat(axioms[chosen], len(i))))
+
+    def _text(self, side: int) -> str:
+        return side_text(self._arena, self._names, side)

@@ -10,7 +10,7 @@ from elgeo.ontology.normalise_axioms import Places, Sides, joined, sides
 from elgeo.ontology.normalise_names import ClassNames, FreshClasses
 from elgeo.ontology.normalise_polarity import Flags, Named
 from elgeo.ontology.normalise_ranges import Ranges
-from elgeo.ontology.normalise_rows import BY_DEFINITION, Rows
+from elgeo.ontology.normalise_rows import BY_DEFINITION, Rows, distinct
 from elgeo.ontology.vocabulary import BOTTOM, TOP
 
 _IS_ATOM = 255
@@ -110,7 +110,8 @@ class ClassRows:
         empty = np.zeros(n, np.bool_)
         empty[owner[ids == BOTTOM]] = True
         # one member always stays, so that ⊤ ⊓ ⊤ ⊑ C is not forgotten
-        keys = np.unique(owner[~empty[owner]] * np.int64(self._fresh.n_classes) + ids[~empty[owner]])
+        kept = ~empty[owner]
+        keys = distinct(owner[kept] * np.int64(self._fresh.n_classes) + ids[kept])
         owner, ids = keys // self._fresh.n_classes, (keys % self._fresh.n_classes).astype(np.int32)
         alone = np.bincount(owner, minlength=n)[owner] == 1
         kept = alone | (ids != TOP)
@@ -131,20 +132,24 @@ class ClassRows:
             self._rows.add("conjunction", begun[last], following[last], target[at[last]], axiom[at[last]])
             lent = last & naming[at]
             keys = begun.astype(np.int64) << 32 | following
-            known = dict(zip(keys[lent].tolist(), target[at[lent]].tolist(), strict=True)) if (~last).any() else {}
-            at, begun = at[~last], self._beginnings(keys[~last], known)
+            begun = self._beginnings(keys[~last], keys[lent], target[at[lent]])
+            at = at[~last]
             step += 1
 
-    def _beginnings(self, keys: Places, known: dict[int, int]) -> Ints:
-        """A name for each pair of classes that a longer conjunction begins with."""
-        distinct, which = np.unique(keys, return_inverse=True)
-        found = np.array([known.get(key, -1) for key in distinct.tolist()] if known else [-1] * len(distinct), np.int32)
-        new = distinct[found < 0]
-        first, second = (new >> 32).astype(np.int32), (new & 0xFFFFFFFF).astype(np.int32)
-        names = self._names
-        ids = self._fresh.add(len(new), lambda i: names.conjunction([int(first[i]), int(second[i])]))
-        self._rows.add("conjunction", first, second, ids, BY_DEFINITION)
-        found[found < 0] = ids
+    def _beginnings(self, keys: Places, known: Places, names: Ints) -> Ints:
+        """A name for each pair of classes that a longer conjunction begins with; `known` pairs have one."""
+        wanted, which = np.unique(keys, return_inverse=True)
+        found = np.full(len(wanted), -1, np.int32)
+        known, first = np.unique(known, return_index=True)
+        places = np.searchsorted(known, wanted)
+        has = places < len(known)
+        has[has] = known[places[has]] == wanted[has]
+        found[has] = names[first[places[has]]]
+        new = wanted[~has]
+        left, right = (new >> 32).astype(np.int32), (new & 0xFFFFFFFF).astype(np.int32)
+        ids = self._fresh.add_pairs(left, right, self._names)
+        self._rows.add("conjunction", left, right, ids, BY_DEFINITION)
+        found[~has] = ids
         return found[which.reshape(-1)]
 
 

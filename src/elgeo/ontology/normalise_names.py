@@ -11,6 +11,8 @@ import numpy as np
 from elgeo.ontology.expressions import ENTITIES, OWL, Op
 from elgeo.ontology.model import Ints, Ontology
 
+LONGEST_NAME = 10_000
+"""Characters of a fresh name: expressions nested a thousand deep would otherwise fill the memory with their names."""
 RANGE_OF = "ObjectSomeValuesFrom(ObjectInverseOf({}) <" + OWL + "Thing>)"
 """The class of all things with an incoming edge of a role."""
 
@@ -22,6 +24,7 @@ class FreshClasses:
         self.n_classes = n_real
         self._starts: list[int] = []
         self._writers: list[Callable[[int], str]] = []
+        self._pairs: dict[int, tuple[Ints, Ints]] = {}
 
     def add(self, how_many: int, write: Callable[[int], str]) -> Ints:
         """Further ids; `write(i)` gives the expression behind the i-th of them."""
@@ -32,10 +35,27 @@ class FreshClasses:
             self.n_classes += how_many
         return ids
 
+    def add_pairs(self, first: Ints, second: Ints, names: ClassNames) -> Ints:
+        """Further ids, for the conjunctions of two classes each."""
+        ids = self.add(len(first), lambda i: names.conjunction(int(first[i]), int(second[i])))
+        if len(ids):
+            self._pairs[len(self._starts) - 1] = (first, second)
+        return ids
+
     def text(self, class_id: int) -> str:
-        """The expression a fresh class stands for, in functional syntax."""
+        """The expression a fresh class stands for, in functional syntax; a very long one is cut, and still unique."""
         block = bisect_right(self._starts, class_id) - 1
-        return self._writers[block](class_id - self._starts[block])
+        text = self._writers[block](class_id - self._starts[block])
+        return text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}… #{class_id}"
+
+    def pair(self, class_id: int) -> tuple[int, int] | None:
+        """The two classes a fresh class is the conjunction of, if it is one."""
+        block = bisect_right(self._starts, class_id) - 1
+        if block not in self._pairs:
+            return None
+        place = class_id - self._starts[block]
+        first, second = self._pairs[block]
+        return int(first[place]), int(second[place])
 
 
 class ClassNames(Sequence[str]):
@@ -75,28 +95,31 @@ class ClassNames(Sequence[str]):
             return f"ObjectOneOf({name})" if name.startswith("_:") else f"ObjectOneOf(<{name}>)"
         return name
 
-    def conjunction(self, members: list[int]) -> str:
-        """A conjunction of classes, its members' own conjuncts among them."""
-        return f"ObjectIntersectionOf({' '.join(self.text(m) for m in members)})"
+    def conjunction(self, first: int, second: int) -> str:
+        """The conjunction of two classes; where the first is one of that kind itself, its members are named instead."""
+        members = [second]
+        while pair := self._fresh.pair(first):
+            first, member = pair
+            members.append(member)
+        return f"ObjectIntersectionOf({' '.join(self.text(m) for m in (first, *reversed(members)))})"
 
 
-def node_text(ontology: Ontology, node: int) -> str:
-    """A node as `Ontology.text` writes it, however deep it is."""
+def node_text(ontology: Ontology, node: int, longest: int | None = None) -> str:
+    """A node as `Ontology.text` writes it, however deep it is; no more than needed for `longest` characters."""
     written: list[str] = []
     waiting: list[int | str] = [node]
-    while waiting:
+    length = 0
+    while waiting and (longest is None or length <= longest):
         item = waiting.pop()
-        if isinstance(item, str):
-            written.append(item)
-            continue
-        op = Op(int(ontology.op[item]))
-        if op in ENTITIES:
-            written.append(ontology.text(item))
-            continue
-        written.append(f"{op.name}(")
-        waiting.append(")")
-        for place, argument in enumerate(reversed(ontology.arguments(item))):
-            if place:
-                waiting.append(" ")
-            waiting.append(argument)
+        if not isinstance(item, str):
+            op = Op(int(ontology.op[item]))
+            if op in ENTITIES:
+                item = ontology.text(item)
+            else:
+                waiting.append(")")
+                for place, argument in enumerate(reversed(ontology.arguments(item))):
+                    waiting += [" ", argument] if place else [argument]
+                item = f"{op.name}("
+        written.append(item)
+        length += len(item)
     return "".join(written)

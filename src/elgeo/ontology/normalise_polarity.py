@@ -9,6 +9,7 @@ from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ints
 from elgeo.ontology.normalise_arena import ATOM, Arena, Shape
 from elgeo.ontology.normalise_axioms import Sides
+from elgeo.ontology.normalise_rows import distinct
 from elgeo.ontology.vocabulary import BOTTOM, TOP
 
 Flags = NDArray[np.bool_]
@@ -18,8 +19,20 @@ _NAMED_RIGHT = (Shape.AND, Shape.NOT, Shape.SOME, Shape.SELF, Shape.MANY)
 
 
 def inner(sides: Ints) -> Ints:
-    """The sides that are nodes, each once."""
-    return np.unique(sides[sides < ATOM])
+    """The sides that are nodes."""
+    return sides[sides < ATOM]
+
+
+def _unmarked(sides: Ints, marks: Flags) -> Ints:
+    """The sides that are nodes without a mark, each once; they get one."""
+    nodes = inner(sides)
+    nodes = nodes[~marks[nodes]]
+    marks[nodes] = True
+    if len(nodes) * 16 < len(marks):
+        return distinct(nodes)
+    found = np.zeros(len(marks), np.bool_)
+    found[nodes] = True
+    return np.flatnonzero(found).astype(np.int32)
 
 
 class Polarity:
@@ -30,10 +43,12 @@ class Polarity:
         self._arena = arena
         self.left: Flags = np.zeros(size, np.bool_)
         self.right: Flags = np.zeros(size, np.bool_)
-        left, right = inner(np.concatenate([inclusions.left, disjoint.left, disjoint.right])), inner(inclusions.right)
-        while len(left) or len(right):
-            self.left[left] = True
-            self.right[right] = True
+        below_left, below_right = [inclusions.left, disjoint.left, disjoint.right], [inclusions.right]
+        while True:
+            left = _unmarked(np.concatenate(below_left), self.left)
+            right = _unmarked(np.concatenate(below_right), self.right)
+            if not len(left) and not len(right):
+                return
             shape = arena.shape[left]
             below_left = [
                 arena.members(left[(shape == Shape.AND) | (shape == Shape.OR)])[1],
@@ -46,8 +61,6 @@ class Polarity:
                 arena.members(right[shape == Shape.AND])[1],
                 arena.child[right[(shape == Shape.SOME) | (shape == Shape.MANY)]],
             ]
-            left, right = inner(np.concatenate(below_left)), inner(np.concatenate(below_right))
-            left, right = left[~self.left[left]], right[~self.right[right]]
 
     def opaque(self) -> Flags:
         """What EL++ has no words for but occurs on both sides: a name of its own keeps equal ones equal.

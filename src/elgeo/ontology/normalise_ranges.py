@@ -57,7 +57,7 @@ class Ranges:
         found[:, 2] = np.where((found[:, 2] == TOP) | (found[:, 2] == range_of), range_of, found[:, 2])
         meets = (range_of != TOP) & (found[:, 2] != range_of)
         pairs, which = np.unique(np.stack([found[meets, 2], range_of[meets]], axis=1), axis=0, return_inverse=True)
-        ids = fresh.add(len(pairs), lambda i: names.conjunction(pairs[i].tolist()))
+        ids = fresh.add_pairs(pairs[:, 0], pairs[:, 1], names)
         found[meets, 2] = ids[which.reshape(-1)]
         rows.add("existential", *found.T)
         rows.add("subclass", ids, pairs[:, 0], BY_DEFINITION)

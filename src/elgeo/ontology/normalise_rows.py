@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from elgeo.ontology.model import Ints
 from elgeo.ontology.normal_forms import FORMS, Table, empty_tables
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
+
+Number = TypeVar("Number", bound=np.integer)
 
 BY_DEFINITION = -1
 """In place of an axiom number: the row defines a fresh name."""
@@ -81,6 +83,15 @@ class Rows:
         to_bottom = rows[:, -2] == BOTTOM
         self._keep(form, rows[~to_bottom])
         self._keep(_BOTTOM_FORMS[form], np.delete(rows[to_bottom], -2, axis=1))
+
+
+def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
+    """The distinct numbers in order; by sorting, which is several times quicker here than `np.unique`."""
+    ordered = np.sort(numbers)
+    first = np.ones(len(ordered), np.bool_)
+    first[1:] = ordered[1:] != ordered[:-1]
+    found: NDArray[Number] = ordered[first]
+    return found
 
 
 def unique_rows(rows: Table, limits: list[int]) -> tuple[Table, NDArray[np.int64]]:

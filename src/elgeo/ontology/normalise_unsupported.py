@@ -30,7 +30,10 @@ class Unsupported:
         inverse = np.zeros(len(arena.roles.names) + 1, np.bool_)
         inverse[list(arena.roles.inverses.values())] = True
         by_inverse = inverse[arena.role] & np.isin(arena.shape, (Shape.SOME, Shape.MANY))
-        self.own = np.stack([by_inverse | np.isin(arena.shape, _NOT_ON[side]) for side in (LEFT, RIGHT)])
+        expression = np.ones(size, np.bool_)
+        op = arena.ontology.op
+        expression[: arena.n_read] = (op >= Op.ObjectIntersectionOf) & (op <= Op.DataExactCardinality)
+        self.own = np.stack([by_inverse | (expression & np.isin(arena.shape, _NOT_ON[i])) for i in (LEFT, RIGHT)])
         self.around = self.own & (arena.same == np.arange(size))
         self._spread()
 

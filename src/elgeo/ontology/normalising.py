@@ -8,9 +8,9 @@ from elgeo.errors import UnsupportedError
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ints, Ontology
 from elgeo.ontology.normal_forms import NormalForms
-from elgeo.ontology.normalise_arena import ATOM, Arena, Shape
+from elgeo.ontology.normalise_arena import ATOM, Arena
 from elgeo.ontology.normalise_assertions import PropertyAssertions
-from elgeo.ontology.normalise_axioms import ClassAxioms, Sides, joined
+from elgeo.ontology.normalise_axioms import ClassAxioms, Sides, joined, side_text
 from elgeo.ontology.normalise_classes import ClassRows, definitions, split
 from elgeo.ontology.normalise_entities import number_entities
 from elgeo.ontology.normalise_names import ClassNames, FreshClasses, node_text
@@ -42,20 +42,20 @@ def normalise(ontology: Ontology, strict: bool = False) -> NormalForms:
 
     fresh = FreshClasses(len(entities.classes))
     ranges = Ranges(role_axioms, roles, fresh)
-    class_axioms = ClassAxioms(ontology, arena, role_axioms, ranges)
+    names = ClassNames(entities.classes, int((entities.class_kinds == Kind.INDIVIDUAL).sum()), fresh)
+    class_axioms = ClassAxioms(arena, role_axioms, ranges, fresh, names)
     inclusions, disjoint = class_axioms.inclusions, class_axioms.disjoint
     unsupported = reason_of_kind(op) | role_axioms.unsupported | Unsupported(arena).axioms(inclusions, disjoint)
     if strict and unsupported:
         raise UnsupportedError(_complaint(ontology, unsupported))
 
-    names = ClassNames(entities.classes, int((entities.class_kinds == Kind.INDIVIDUAL).sum()), fresh)
     polarity = Polarity(arena, inclusions, disjoint)
     opaque = np.flatnonzero(polarity.opaque()).astype(np.int32)
-    opaque_ids = fresh.add(len(opaque), lambda i: _text(arena, names, int(opaque[i])))
+    opaque_ids = fresh.add(len(opaque), lambda i: side_text(arena, names, int(opaque[i])))
     _replace(arena, inclusions, disjoint, opaque, opaque_ids)
     inclusions = split(arena, inclusions)
     named = Named(arena, polarity, inclusions, disjoint)
-    named.name(fresh.add(len(named.nodes), lambda i: _text(arena, names, int(named.nodes[i]))))
+    named.name(fresh.add(len(named.nodes), lambda i: side_text(arena, names, int(named.nodes[i]))))
     inclusions = joined([inclusions, split(arena, definitions(named, arena, opaque, opaque_ids))])
     ClassRows(arena, named, rows, fresh, names).add(inclusions, disjoint, ranges)
     ranges.apply(rows, len(roles.names), names, fresh)
@@ -88,17 +88,6 @@ def _replace(arena: Arena, inclusions: Sides, disjoint: Sides, opaque: Ints, ids
     for mentions in (inclusions.left, inclusions.right, disjoint.left, disjoint.right):
         inner = mentions < ATOM
         mentions[inner] = named[mentions[inner]]
-
-
-def _text(arena: Arena, names: ClassNames, node: int) -> str:
-    if node < arena.n_read:
-        return node_text(arena.ontology, node)
-    if arena.shape[node] == Shape.OR:
-        members = arena.ontology.args[arena.first[node] : arena.last[node]]
-        return f"ObjectUnionOf({' '.join(node_text(arena.ontology, int(m)) for m in members)})"
-    child = int(arena.child[node])
-    filler = names.text(child - ATOM) if child >= ATOM else _text(arena, names, child)
-    return f"ObjectSomeValuesFrom({arena.roles.text(int(arena.role[node]))} {filler})"
 
 
 def _complaint(ontology: Ontology, unsupported: dict[int, str]) -> str:

@@ -1,0 +1,102 @@
+"""Random ontologies: repeatable, of the size asked for, well-formed, with every constructor."""
+
+from __future__ import annotations
+
+import doctest
+import time
+
+import numpy as np
+import pytest
+
+import elgeo.ontology.generate
+from elgeo.errors import SettingError
+from elgeo.ontology.expressions import ENTITIES, Op
+from elgeo.ontology.generate import PROFILES, generate
+from elgeo.ontology.generate_irregular import BEYOND_AXIOMS, BEYOND_EXPRESSIONS, EL_AXIOMS, EL_EXPRESSIONS, Mix
+from elgeo.ontology.generate_planted import Planted
+from elgeo.ontology.model import Ontology
+from elgeo.ontology.normalising import normalise
+
+
+def assert_well_formed(ontology: Ontology) -> None:
+    entity = np.isin(ontology.op, list(ENTITIES))
+    sizes = np.diff(ontology.start)
+    assert (sizes[entity] == 1).all()
+    owner = np.repeat(np.arange(len(ontology.op)), sizes)
+    of_nodes = ~entity[owner]
+    assert (ontology.args[of_nodes] < owner[of_nodes]).all(), "arguments come before what is made of them"
+    assert (ontology.args[~of_nodes] < len(ontology.strings)).all()
+    keys = {
+        (int(o), *ontology.args[a:b].tolist())
+        for o, a, b in zip(ontology.op, ontology.start[:-1], ontology.start[1:], strict=True)
+    }
+    assert len(keys) == len(ontology.op), "equal nodes are one node"
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_profiles(profile: str) -> None:
+    for classes, seed in ((1, 0), (2, 1), (40, 2), (700, 3)):
+        ontology = generate(profile, classes, seed)
+        assert_well_formed(ontology)
+        assert ((ontology.op == Op.Class).sum() - classes) in (0, 1, 2)
+        again, other = generate(profile, classes, seed), generate(profile, classes, seed + 1)
+        assert [str(a) for a in again.axioms] == [str(a) for a in ontology.axioms]
+        if classes > 2:
+            assert [str(a) for a in other.axioms] != [str(a) for a in ontology.axioms]
+
+
+def test_every_constructor_comes_up() -> None:
+    wanted = {
+        *EL_AXIOMS,
+        *BEYOND_AXIOMS,
+        *EL_EXPRESSIONS,
+        *BEYOND_EXPRESSIONS,
+        "ObjectInverseOf",
+        "ObjectPropertyChain",
+    }
+    found = {Op(o).name for seed in range(5) for o in np.unique(generate("owl", 60, seed).op).tolist()}
+    assert wanted <= found
+
+
+def test_el_stays_in_el() -> None:
+    for seed in range(5):
+        assert normalise(generate("el", 40, seed), strict=True)
+
+
+def test_weights_choose_constructors() -> None:
+    only = Mix(beyond=0, expression_weights=dict.fromkeys(EL_EXPRESSIONS, 0) | {"ObjectSomeValuesFrom": 1},
+               axiom_weights=dict.fromkeys(EL_AXIOMS, 0) | {"SubClassOf": 1})  # fmt: skip
+    ops = {Op(o).name for o in np.unique(generate(only, 30, 1).op).tolist()}
+    assert ops - {e.name for e in map(Op, ENTITIES)} == {"SubClassOf", "ObjectSomeValuesFrom"}
+
+
+def test_planted_structure() -> None:
+    ontology = generate(
+        Planted(defined=1, attributes=9, ranges=3, transitive=2, chains=3, individuals=1, assertions=2), 500, 4
+    )
+    ops = ontology.op[ontology.axiom_nodes]
+    assert (ops == Op.EquivalentClasses).sum() == 499
+    for op, count in (
+        (Op.ObjectPropertyRange, 3),
+        (Op.TransitiveObjectProperty, 2),
+        (Op.ObjectPropertyAssertion, 1000),
+    ):
+        assert (ops == op).sum() == count
+    assert_well_formed(ontology)
+
+
+def test_speed() -> None:
+    started = time.process_time()
+    forms = normalise(generate("snomed", 50_000, 1))
+    assert time.process_time() - started < 5
+    assert forms.unsupported == ()
+
+
+def test_bad_requests_are_told() -> None:
+    for bad in (lambda: generate("galen"), lambda: generate("go", 0), lambda: generate(Planted(roles=0))):
+        with pytest.raises(SettingError):
+            bad()
+
+
+def test_examples_in_the_documentation() -> None:
+    assert doctest.testmod(elgeo.ontology.generate).failed == 0
