@@ -16,12 +16,10 @@ from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning import Reasoner
 from elgeo.reasoning.closure import Closure
 from elgeo.reasoning.closure_rows import TailRows
-from elgeo.reasoning.queries import saturate_queries
 
 Pairs = tuple[Ids, Ids]
 
 ROWS_AT_ONCE = 1 << 20
-QUERIES_AT_ONCE = 1 << 14
 
 
 class Entailments:
@@ -48,16 +46,8 @@ class Entailments:
         return self.closure.contains(self.dataset.target_form, rows)
 
     def contradicts(self, rows: Table) -> NDArray[np.bool_]:
-        """Whether each target axiom is refuted: head ⊓ ∃R.tail (or head ⊓ tail) can have no instance."""
-        found = [np.zeros(0, np.bool_)]
-        for first in range(0, len(rows), QUERIES_AT_ONCE):
-            part = rows[first : first + QUERIES_AT_ONCE]
-            number = np.arange(len(part))
-            subsumers, existentials = np.stack([number, part[:, 0]], axis=1), np.column_stack([number, part[:, 1:]])
-            if self.dataset.target_form == "subclass":
-                subsumers, existentials = np.concatenate([subsumers, existentials]), np.empty((0, 3), np.int64)
-            found.append(saturate_queries(self.reasoner.saturation, len(part), subsumers, existentials).unsatisfiable)
-        return np.concatenate(found)
+        """Whether each target axiom, added to the training axioms, would make its head unsatisfiable."""
+        return self.closure.contradicts(self.dataset.target_form, rows)
 
     def axioms(self, heads: Ids, tails: Ids) -> Table:
         """All entailed target axioms between these heads and tails; C ⊑ C is not among them."""

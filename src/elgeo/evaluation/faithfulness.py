@@ -16,8 +16,8 @@ PROBES = 256
 """Classes that a class has to contain to count as containing everything."""
 TAILED = ("subclass", "conjunction", "existential", "left_existential")
 """Forms whose last class can be drawn from the closure or at random."""
-SAMPLED = ("subclass", "existential")
-"""Forms whose entailed tails the closure has at hand."""
+ASKED_AT_MOST = {"conjunction": 2000, "left_existential": 2000}
+"""Forms whose entailed tails are a question to the reasoner each, and how many questions that is worth."""
 
 
 def true_shares(model: Model, dataset: Dataset, generator: np.random.Generator) -> dict[str, float]:
@@ -35,12 +35,12 @@ def entailed_shares(
 ) -> dict[str, float]:
     """The same for entailed axioms: each asserted axiom with its last class drawn anew among the entailed ones."""
     shares = {}
-    for form in (form for form in model.positive_forms if form in SAMPLED):
-        rows = _some(dataset.forms[form], generator).copy()
+    for form in _tailed_forms(model):
+        rows = _some(dataset.forms[form], generator, ASKED_AT_MOST.get(form, AT_MOST)).copy()
         if not len(rows):
             continue
-        roles = rows[:, 1] if form == "existential" else None
-        rows[:, -1] = closure.sample(form, rows[:, 0], roles, generator)
+        heads, roles = _left(form, rows)
+        rows[:, -1] = closure.sample(form, heads, roles, generator)
         rows = rows[rows[:, -1] >= 0]
         if len(rows):
             shares[FORMS[form].code] = float(model.holds(form, rows).mean())
@@ -97,5 +97,14 @@ def _tailed_forms(model: Model) -> list[str]:
     return [form for form in model.positive_forms if form in TAILED]
 
 
-def _some(rows: Table, generator: np.random.Generator) -> Table:
-    return rows if len(rows) <= AT_MOST else rows[generator.choice(len(rows), AT_MOST, replace=False)]
+def _left(form: str, rows: Table) -> tuple[Table, Table | None]:
+    """Heads and roles as `Closure.sample` wants them."""
+    if form == "subclass":
+        return rows[:, 0], None
+    if form == "conjunction":
+        return rows[:, :2], None
+    return (rows[:, 0], rows[:, 1]) if form == "existential" else (rows[:, 1], rows[:, 0])
+
+
+def _some(rows: Table, generator: np.random.Generator, limit: int = AT_MOST) -> Table:
+    return rows if len(rows) <= limit else rows[generator.choice(len(rows), limit, replace=False)]
