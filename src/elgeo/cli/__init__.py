@@ -13,6 +13,8 @@ from elgeo.errors import ElgeoError
 COMMANDS = {
     "info": "what is in an ontology file",
     "normalise": "an ontology as tables, one for each normal form",
+    "entails": "whether axioms follow from an ontology, and why",
+    "closure": "everything an ontology entails in each normal form",
     "dataset": "what is trained on and what is held out",
     "train": "train a model on a dataset",
     "evaluate": "where a run ranks the axioms held out from it",

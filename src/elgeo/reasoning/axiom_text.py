@@ -9,6 +9,7 @@ from elgeo.errors import ElgeoError, UnknownNameError
 from elgeo.ontology.expressions import AXIOMS, NOTHING, OWL, THING, TOP_OBJECT_PROPERTY, Op
 from elgeo.ontology.model import Builder
 from elgeo.ontology.vocabulary import Vocabulary
+from elgeo.reasoning.axiom_grammar import ARGUMENTS
 
 _TOKEN = re.compile(
     r"""\s*(?:<[^<>\s]*>                         # a whole IRI
@@ -32,39 +33,13 @@ _FRAMES = {
     "sameas": Op.SameIndividual,
     "differentfrom": Op.DifferentIndividuals,
 }
-_KEYWORDS = {"and", "or", "not", "some", "only", "value", "self", "o", *_CARDINALITIES, *_FRAMES}
-
-# what the arguments of a keyword are: c class, r role, p role or chain, i individual, n number; a * repeats the last
-_ARGUMENTS: dict[Op, str] = {
-    Op.ObjectIntersectionOf: "cc*",
-    Op.ObjectUnionOf: "cc*",
-    Op.ObjectComplementOf: "c",
-    Op.ObjectOneOf: "i*",
-    Op.ObjectSomeValuesFrom: "rc",
-    Op.ObjectAllValuesFrom: "rc",
-    Op.ObjectHasValue: "ri",
-    Op.ObjectHasSelf: "r",
-    Op.ObjectMinCardinality: "nrc?",
-    Op.ObjectMaxCardinality: "nrc?",
-    Op.ObjectExactCardinality: "nrc?",
-    Op.ObjectPropertyChain: "rr*",
-    Op.ObjectInverseOf: "r",
-    Op.SubClassOf: "cc",
-    Op.EquivalentClasses: "cc*",
-    Op.DisjointClasses: "cc*",
-    Op.DisjointUnion: "cc*",
-    Op.SubObjectPropertyOf: "pr",
-    Op.EquivalentObjectProperties: "rr*",
-    Op.ObjectPropertyDomain: "rc",
-    Op.ObjectPropertyRange: "rc",
-    Op.ReflexiveObjectProperty: "r",
-    Op.TransitiveObjectProperty: "r",
-    Op.SameIndividual: "ii*",
-    Op.DifferentIndividuals: "ii*",
-    Op.ClassAssertion: "ci",
-    Op.ObjectPropertyAssertion: "rii",
-    Op.NegativeObjectPropertyAssertion: "rii",
+_STANDARD = {
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "owl": OWL,
 }
+_KEYWORDS = {"and", "or", "not", "some", "only", "value", "self", "o", *_CARDINALITIES, *_FRAMES}
 
 
 class AxiomError(ElgeoError):
@@ -131,30 +106,47 @@ class _Parser:
 
     def _functional(self, axiom: bool = False) -> int:
         op = Op[self._next()]
-        if (op in AXIOMS) != axiom or op not in _ARGUMENTS:
+        if (op in AXIOMS) != axiom or op not in ARGUMENTS:
             raise AxiomError(
                 self.text, f"{op.name} is not {'an axiom' if axiom else 'an expression'} that can be asked"
             )
         self._expect("(")
-        kinds, arguments = _ARGUMENTS[op], []
-        readers: dict[str, Callable[[], int]] = {
-            "c": self._class,
-            "r": self._role,
-            "p": self._role,
-            "i": self._individual,
-            "n": self._number,
-        }
-        place = 0
+        kinds, arguments = ARGUMENTS[op], list[int]()
+        most = len(kinds.rstrip("*?"))
+        least = most - 1 if kinds[-1] in "*?" else most
         while self._peek() != ")":
-            if place >= len(kinds) or kinds[place] == "?":
+            if len(arguments) >= most and kinds[-1] != "*":
                 raise AxiomError(self.text, f"{op.name} has too many arguments")
-            repeated = kinds[place] == "*"
-            arguments.append(readers[kinds[place - 1] if repeated else kinds[place]]())
-            place += not repeated
-        if place < len(kinds.rstrip("*")) and "?" not in kinds[place + 1 :]:
+            arguments.append(self._argument(kinds[min(len(arguments), most - 1)]))
+        if len(arguments) < least:
             raise AxiomError(self.text, f"{op.name} has too few arguments")
         self._expect(")")
         return self.builder.axiom(op, *arguments) if axiom else self.builder.node(op, *arguments)
+
+    def _argument(self, kind: str) -> int:
+        readers: dict[str, Callable[[], int]] = {
+            "c": self._class,
+            "r": self._role,
+            "i": self._individual,
+            "n": self._number,
+            "d": lambda: self.builder.entity(Op.DataProperty, self._whole(self._next())),
+            "t": self._data_range,
+            "l": lambda: self.builder.entity(Op.Literal, self._next()),
+        }
+        return readers[kind]()
+
+    def _data_range(self) -> int:
+        if self._peek() in Op.__members__ and self._peek(1) == "(":
+            return self._functional()
+        return self.builder.entity(Op.Datatype, self._whole(self._next()))
+
+    def _whole(self, token: str) -> str:
+        """The IRI of a name that the vocabulary does not keep."""
+        if token.startswith("<"):
+            return token[1:-1]
+        prefix, _, local = token.partition(":")
+        prefixes = {**_STANDARD, **self.vocabulary.prefixes}
+        return prefixes[prefix] + local if prefix in prefixes else token
 
     def _class(self) -> int:
         """One class expression of functional syntax, or a name."""

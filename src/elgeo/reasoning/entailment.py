@@ -99,6 +99,10 @@ class Entailment:
             yield from contexts.targets(x, role)
             return
         # the universal role relates x to all that exists
+        yield from self.reached(contexts, x)
+
+    def reached(self, contexts: Contexts, x: int) -> Iterator[int]:
+        """x, the individuals, and all that they lead to."""
         seen, waiting = set(), [x, *self._existing]
         while waiting:
             y = waiting.pop()

@@ -75,8 +75,11 @@ class Proof:
         }
 
 
-def prove(source: Ontology, justification: Axioms, question: Question) -> Proof:
-    """A shortest proof of an axiom that a justification entails."""
+def prove(source: Ontology, justification: Axioms, question: Question, own: int | None = None) -> Proof:
+    """A shortest proof of an axiom that a justification entails.
+
+    Axioms from number `own` on are not the ontology's but were added for the question.
+    """
     numbers = sorted(justification)
     forms = normalise(part_of(source, numbers, question))
     contexts, goal = question.goal(saturate(forms))
@@ -85,16 +88,24 @@ def prove(source: Ontology, justification: Axioms, question: Question) -> Proof:
     chosen = search.proof()
     assert chosen is not None, "a justification entails its axiom"
     words = Words(forms, contexts, source.labels)
-    root = _Steps(chosen, origins, words, source, numbers).step(goal)
+    root = _Steps(chosen, origins, words, source, numbers, own).step(goal)
     return Proof(question, root, justification, source, forms, contexts)
 
 
 class _Steps:
     """Turns chosen inferences into steps."""
 
-    def __init__(self, chosen: Chosen, origins: Origins, words: Words, source: Ontology, numbers: list[int]) -> None:
+    def __init__(
+        self,
+        chosen: Chosen,
+        origins: Origins,
+        words: Words,
+        source: Ontology,
+        numbers: list[int],
+        own: int | None,
+    ) -> None:
         self._chosen, self._origins, self._words = chosen, origins, words
-        self._source, self._numbers = source, numbers
+        self._source, self._numbers, self._own = source, numbers, own
 
     def step(self, fact: Fact) -> Step:
         if fact[0] == "row":
@@ -114,20 +125,23 @@ class _Steps:
         if not origins:
             return Step(fact, text, "definition")
         number = self._numbers[origins[0]]
-        axiom = Step(("axiom", number), self._words.axiom(self._source, number), "asserted", (), number)
+        rule = "asserted" if self._own is None or number < self._own else "asked for"
+        axiom = Step(("axiom", number), self._words.axiom(self._source, number), rule, (), number)
         return Step(fact, text, "normal form", (axiom,))
-
-
-_SILENT = ("definition", "tautology", "the question's left side", "question")
 
 
 def _lines(step: Step, indent: str) -> Iterator[str]:
     if step.rule == "normal form":
         # people know the axiom, not its normal form
         step = step.premises[0]
-    shown = [p for p in step.premises if p.rule not in _SILENT or any(below.axiom is not None for below in p.walk())]
-    if len(shown) == 1 and shown[0].rule == "normal form" and shown[0].premises[0].text == step.text:
-        step, shown = shown[0].premises[0], []
+    shown = [premise for premise in step.premises if any(below.axiom is not None for below in premise.walk())]
+    if len(shown) == 1 and _told(shown[0]).text == step.text:
+        yield from _lines(shown[0], indent)
+        return
     yield f"{indent}{step.text}  [{step.rule}]"
     for premise in shown:
         yield from _lines(premise, indent + "  ")
+
+
+def _told(step: Step) -> Step:
+    return step.premises[0] if step.rule == "normal form" else step

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from elgeo.ontology.expressions import ENTITIES, Op
@@ -27,10 +27,11 @@ from elgeo.reasoning.saturation import Saturation
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """One axiom, a node of a small ontology of its own."""
+    """One axiom, a node of a small ontology of its own; or several that have to follow together."""
 
     ontology: Ontology
     node: int
+    others: tuple[int, ...] = ()
 
     @classmethod
     def parse(cls, text: str, vocabulary: Vocabulary) -> Question:
@@ -41,31 +42,34 @@ class Question:
 
     @property
     def text(self) -> str:
-        return self.ontology.text(self.node)
+        return " ".join(self.ontology.text(node) for node in (self.node, *self.others))
 
     def entailed(self, saturation: Saturation) -> bool:
         """Whether the axiom follows."""
-        return Entailment(saturation).holds(self.ontology, self.node)
+        decided = Entailment(saturation)
+        return all(decided.holds(self.ontology, node) for node in (self.node, *self.others))
 
     def goal(self, saturation: Saturation) -> tuple[Contexts, Fact]:
         """What has to be proved, and the elements it speaks of."""
         contexts = Contexts(saturation)
         reader = Reader(self.ontology, saturation.forms.vocabulary)
-        op, arguments = Op(int(self.ontology.op[self.node])), self.ontology.arguments(self.node)
-        goals: list[tuple[int, Fact]] = []
-        if op in ROLE_AXIOMS:
-            for chain, role in role_inclusions(reader, op, arguments):
-                first, last = path(contexts, chain)
-                universal = bool(saturation.engine.roles.universal[role])
-                goals.append((first, ("role", TOP_ROLE, role) if universal else ("link", first, role, last)))
-        else:
-            for left, right in inclusions(reader, op, arguments):
-                if isinstance(right, Not):
-                    left, right = And((left, right.part)), NOTHING
-                goals += [_goal(contexts, part, right) for part in alternatives(left)]
+        goals = [goal for node in (self.node, *self.others) for goal in self._goals(node, contexts, reader)]
         # an element that cannot exist proves whatever is asked of it, and of those it links to
         facts = [("sub", x, BOTTOM) if contexts.unsatisfiable(x) else fact for x, fact in goals]
         return contexts, facts[0] if len(facts) == 1 else ("all", *facts)
+
+    def _goals(self, node: int, contexts: Contexts, reader: Reader) -> Iterator[tuple[int, Fact]]:
+        op, arguments = Op(int(self.ontology.op[node])), self.ontology.arguments(node)
+        if op in ROLE_AXIOMS:
+            for chain, role in role_inclusions(reader, op, arguments):
+                first, last = path(contexts, chain)
+                universal = bool(contexts.saturation.engine.roles.universal[role])
+                yield first, ("role", TOP_ROLE, role) if universal else ("link", first, role, last)
+            return
+        for left, right in inclusions(reader, op, arguments):
+            if isinstance(right, Not):
+                left, right = And((left, right.part)), NOTHING
+            yield from (_goal(contexts, part, right) for part in alternatives(left))
 
     def with_names_of(self, builder: Builder) -> None:
         """Make every name of the axiom known to another ontology."""
@@ -85,23 +89,25 @@ def _goal(contexts: Contexts, left: Expression, right: Expression) -> tuple[int,
     return x, ("has", target, right.filler)
 
 
-def part_of(ontology: Ontology, axioms: Iterable[int], question: Question | None = None) -> Ontology:
+def copied(ontology: Ontology, node: int, builder: Builder, known: dict[int, int] | None = None) -> int:
+    """The node like one of another ontology; `known` remembers what was copied before."""
+    known = {} if known is None else known
+    if node not in known:
+        op = Op(int(ontology.op[node]))
+        if op in ENTITIES:
+            known[node] = builder.entity(op, ontology.string(node))
+        else:
+            arguments = [copied(ontology, argument, builder, known) for argument in ontology.arguments(node)]
+            known[node] = builder.node(op, *arguments)
+    return known[node]
+
+
+def part_of(ontology: Ontology, axioms: Iterable[int], question: Question) -> Ontology:
     """An ontology of some axioms of another, in their order, that also knows the names of a question."""
-    builder = Builder()
-    copies: dict[int, int] = {}
-
-    def copy(node: int) -> int:
-        if node not in copies:
-            op = Op(int(ontology.op[node]))
-            if op in ENTITIES:
-                copies[node] = builder.entity(op, ontology.string(node))
-            else:
-                copies[node] = builder.node(op, *map(copy, ontology.arguments(node)))
-        return copies[node]
-
+    builder, known = Builder(), dict[int, int]()
     for number in sorted(axioms):
         node = int(ontology.axiom_nodes[number])
-        builder.axiom(Op(int(ontology.op[node])), *map(copy, ontology.arguments(node)))
-    if question is not None:
-        question.with_names_of(builder)
+        arguments = [copied(ontology, argument, builder, known) for argument in ontology.arguments(node)]
+        builder.axiom(Op(int(ontology.op[node])), *arguments)
+    question.with_names_of(builder)
     return builder.finish()

@@ -1,0 +1,55 @@
+"""`elgeo closure`: everything an ontology entails in each normal form."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from elgeo.cli.ontology_options import add_ontology, read_ontology
+from elgeo.errors import SettingError
+from elgeo.ontology import normalise
+from elgeo.ontology.normal_forms import FORMS
+from elgeo.reasoning.closure_export import EXPORTED, LIMIT, write_closure
+from elgeo.reasoning.reasoner import Reasoner
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_ontology(parser)
+    parser.add_argument("-o", "--output", metavar="DIR", help="the folder to write a table for each form to")
+    parser.add_argument("--mode", choices=("complete", "paper"), default="complete", help="default: complete")
+    parser.add_argument("--count", action="store_true", help="only count")
+    parser.add_argument("--format", choices=("tsv", "parquet"), default="tsv", help="default: tsv")
+    parser.add_argument("--fresh", action="store_true", help="with the fresh classes of normalisation")
+    parser.add_argument("--limit", type=int, default=LIMIT, help=f"most rows of one form (default {LIMIT:,})")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.epilog = """\
+Lists all C ⊑ D and C ⊑ ∃R.D; of C ⊓ D ⊑ E and ∃R.C ⊑ D, if complete, those with an asserted left side.
+
+example: elgeo closure go.obo -o go-closure --mode complete --format parquet"""
+
+
+def run(options: argparse.Namespace) -> None:
+    if not options.count and not options.output:
+        raise SettingError("give a folder to write to (-o DIR), or --count")
+    if options.limit < 1:
+        raise SettingError("--limit must be at least 1")
+    closure = Reasoner(normalise(read_ontology(options))).closure(options.mode)
+    if not closure.saturation.consistent:
+        print("elgeo: the ontology is inconsistent: it entails every axiom", file=sys.stderr)
+    if options.count:
+        counts = {FORMS[name].code: closure.count(name, options.fresh) for name in EXPORTED}
+        record = {"mode": options.mode, "fresh": options.fresh, "axioms": counts}
+    else:
+        record = write_closure(closure, options.output, options.format, options.limit, options.fresh)
+        record["folder"] = options.output
+        for code in record["cut_off"]:
+            print(f"elgeo: {code} has more than {options.limit:,} rows: the others are left out", file=sys.stderr)
+    if options.json:
+        print(json.dumps(record))
+        return
+    for name in EXPORTED:
+        form = FORMS[name]
+        print(f"{form.code:<12}{form.meaning:<14}{record['axioms'][form.code]:>14,}")
+    if not options.count:
+        print(options.output)

@@ -1,0 +1,122 @@
+"""`elgeo entails`: whether axioms follow from an ontology, and why."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from elgeo.cli.ontology_options import add_ontology, read_ontology
+from elgeo.errors import ElgeoError, ReadError, SettingError
+from elgeo.ontology import normalise, read
+from elgeo.reasoning.answers import NOT_ENTAILED, Answers
+from elgeo.reasoning.questions import Question
+from elgeo.reasoning.reasoner import Reasoner
+
+_ONTOLOGY = re.compile(
+    rb"\s*(?:\x1f\x8b|Prefix\s*\(|Ontology\s*\(|<\?xml|<rdf:RDF|<Ontology|@prefix|@base|format-version:)"
+)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_ontology(parser)
+    parser.add_argument("axioms", metavar="AXIOM", nargs="*", help="functional syntax, or: A SubClassOf r some B")
+    parser.add_argument(
+        "--axioms",
+        dest="axiom_file",
+        metavar="FILE",
+        help="a file with an axiom on each line (# starts a comment), or an ontology; - is standard input",
+    )
+    parser.add_argument("--explain", action="store_true", help="add a proof: a tree of axioms and rules")
+    parser.add_argument("--all-justifications", action="store_true", help="add every minimal set of axioms it rests on")
+    parser.add_argument("--limit", type=int, default=100, help="most justifications of one axiom (default 100)")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.epilog = """\
+Each axiom is entailed, not entailed, or contradicts: with it, its left side would be unsatisfiable.
+
+example: elgeo entails go.obo "GO:0000001 SubClassOf part_of some GO:0005575" --explain"""
+
+
+def run(options: argparse.Namespace) -> None:
+    answers = Answers(Reasoner(normalise(read_ontology(options))).saturation)
+    questions = list(_questions(options, answers))
+    if not questions:
+        raise SettingError("no axioms to ask for: give them as arguments or with --axioms FILE")
+    if not answers.saturation.consistent:
+        print("elgeo: the ontology is inconsistent: it entails every axiom", file=sys.stderr)
+    found = []
+    for text, question in questions:
+        answer = _answer(options, answers, text, question)
+        found.append(answer)
+        if not options.json:
+            _print(answer)
+    if options.json:
+        for answer in found:
+            answer.pop("text", None)
+        print(json.dumps({"consistent": answers.saturation.consistent, "answers": found}, ensure_ascii=False))
+
+
+def _questions(options: argparse.Namespace, answers: Answers) -> Iterator[tuple[str, Question]]:
+    for text in options.axioms:
+        yield text, answers.question(text)
+    if not options.axiom_file:
+        return
+    if options.axiom_file != "-" and _is_ontology(options.axiom_file):
+        asked = read(options.axiom_file)
+        for axiom in asked.axioms:
+            yield str(axiom), Question(asked, axiom.node)
+        return
+    for number, line in enumerate(_lines(options.axiom_file), 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            try:
+                yield line.strip(), answers.question(line)
+            except ElgeoError as error:
+                raise ReadError(str(error), options.axiom_file, number) from None
+
+
+def _is_ontology(path: str) -> bool:
+    try:
+        with Path(path).open("rb") as file:
+            return bool(_ONTOLOGY.match(file.read(4096)))
+    except OSError as error:
+        raise ReadError(f"cannot be read: {error.strerror}", path) from None
+
+
+def _lines(path: str) -> list[str]:
+    if path == "-":
+        return sys.stdin.read().splitlines()
+    try:
+        return Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ReadError(f"cannot be read: {error}", path) from None
+
+
+def _answer(options: argparse.Namespace, answers: Answers, text: str, question: Question) -> dict[str, Any]:
+    answer: dict[str, Any] = {"axiom": text, "answer": answers.verdict(question)}
+    if answer["answer"] == NOT_ENTAILED:
+        return answer
+    if options.explain:
+        proof = answers.explain(question)
+        answer |= {"text": str(proof), "proof": proof.to_dict()}
+    if options.all_justifications:
+        source = answers.saturation.forms.source
+        assert source is not None
+        answer["justifications"] = [
+            [source.text(int(source.axiom_nodes[i])) for i in sorted(axioms)]
+            for axioms in answers.justifications(question, options.limit)
+        ]
+    return answer
+
+
+def _print(answer: dict[str, Any]) -> None:
+    print(f"{answer['answer']}\t{answer['axiom']}")
+    if "text" in answer:
+        print("\n".join("    " + line for line in answer["text"].splitlines()))
+    for number, axioms in enumerate(answer.get("justifications", ()), 1):
+        print(f"  justification {number}")
+        for axiom in axioms:
+            print(f"    {axiom}")

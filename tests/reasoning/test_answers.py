@@ -1,0 +1,180 @@
+"""Answers of the reasoner and of the command line to axioms as users ask them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from random_ontology import BASE, axioms, expressions, written
+from test_entailment import slow_inclusion
+from test_proofs import question
+
+from elgeo.cli import main
+from elgeo.ontology.expressions import Op
+from elgeo.ontology.normalising import normalise
+from elgeo.reasoning.answers import CONTRADICTS, ENTAILED, NOT_ENTAILED, Answers
+from elgeo.reasoning.reasoner import Reasoner
+from elgeo.reasoning.saturation import saturate
+
+TEXT = """Prefix(:=<http://example.org/>)
+Prefix(rdfs:=<http://www.w3.org/2000/01/rdf-schema#>)
+Ontology(<http://example.org/o>
+AnnotationAssertion(rdfs:label :A "a thing")
+SubClassOf(:A ObjectSomeValuesFrom(:r :B))
+SubClassOf(:B :C)
+EquivalentClasses(:D ObjectIntersectionOf(:E ObjectSomeValuesFrom(:s :C)))
+SubClassOf(:A :E)
+SubObjectPropertyOf(:r :s)
+DisjointClasses(:D :F)
+ClassAssertion(:A :a)
+ObjectPropertyAssertion(:r :a :b)
+SubClassOf(:G ObjectUnionOf(:A :B))
+SubClassOf(:K DataHasValue(:p "x"))
+EquivalentClasses(:L DataHasValue(:p "x"))
+)
+"""
+EXPECTED = {
+    "'a thing' SubClassOf D": ENTAILED,
+    "A SubClassOf s some (C and owl:Thing)": ENTAILED,
+    "A SubClassOf F": CONTRADICTS,
+    "F SubClassOf A": CONTRADICTS,
+    "B SubClassOf A": NOT_ENTAILED,
+    "A DisjointWith F": ENTAILED,
+    "D DisjointWith E": CONTRADICTS,
+    "B DisjointWith C": CONTRADICTS,
+    "B DisjointWith F": NOT_ENTAILED,
+    "a Type D": ENTAILED,
+    "a Type F": CONTRADICTS,
+    "b Type F": NOT_ENTAILED,
+    "a s b": ENTAILED,
+    "b s a": NOT_ENTAILED,
+    "a SameAs b": NOT_ENTAILED,
+    "NegativeObjectPropertyAssertion(:r :a :b)": CONTRADICTS,
+    "r SubPropertyOf s": ENTAILED,
+    "s SubPropertyOf r": NOT_ENTAILED,
+    "SubClassOf(:G ObjectUnionOf(:B :A))": ENTAILED,
+    "SubClassOf(:G ObjectUnionOf(:B :C))": NOT_ENTAILED,
+    "A SubClassOf not F": ENTAILED,
+    "A SubClassOf not E": CONTRADICTS,
+    "<http://example.org/unknown> SubClassOf owl:Thing": ENTAILED,
+    "<http://example.org/unknown> SubClassOf A": NOT_ENTAILED,
+    "owl:Nothing SubClassOf <http://example.org/unknown>": ENTAILED,
+}
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: Any) -> Path:
+    path: Path = tmp_path_factory.mktemp("answers") / "o.ofn"
+    path.write_text(TEXT)
+    return path
+
+
+def test_command_line_answers(file: Path, capsys: Any, tmp_path: Path) -> None:
+    asked = tmp_path / "axioms.txt"
+    asked.write_text("# a comment\n\n" + "\n".join(EXPECTED) + "\n")
+    assert main(["entails", str(file), "--axioms", str(asked), "--json"]) == 0
+    answers = json.loads(capsys.readouterr().out)
+    assert answers["consistent"]
+    assert {each["axiom"]: each["answer"] for each in answers["answers"]} == EXPECTED
+    assert main(["entails", str(file), "A SubClassOf B", "A SubClassOf D", "A SubClassOf F", "--explain"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("not entailed\tA SubClassOf B\nentailed\tA SubClassOf D\n    'a thing' ⊑ D  [conjunction]\n")
+    assert "'a thing' ⊑ F  [asked for]" in told
+
+
+def test_every_axiom_of_a_file_follows_from_it(file: Path, capsys: Any) -> None:
+    assert main(["entails", str(file), "--axioms", str(file), "--json", "--all-justifications"]) == 0
+    answers = json.loads(capsys.readouterr().out)["answers"]
+    assert len(answers) == 11
+    assert all(each["answer"] == ENTAILED for each in answers)
+    assert all([each["axiom"]] in each["justifications"] for each in answers)
+
+
+def test_bad_questions(file: Path, capsys: Any, tmp_path: Path) -> None:
+    asked = tmp_path / "axioms.txt"
+    asked.write_text("A SubClassOf B\nA SubClassOf Nobody\n")
+    assert main(["entails", str(file), "--axioms", str(asked)]) == 2
+    assert f"{asked}:2: " in capsys.readouterr().err
+    assert main(["entails", str(file)]) == 2
+    assert main(["entails", str(file), "--axioms", str(tmp_path / "none")]) == 2
+    assert main(["entails", str(file), "SymmetricObjectProperty(r)"]) == 2
+    assert capsys.readouterr().err.count("elgeo: ") == 3
+
+
+def test_everything_follows_from_an_inconsistent_ontology(tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "o.ofn"
+    path.write_text(TEXT.replace("ClassAssertion(:A :a)", "ClassAssertion(:A :a) ClassAssertion(:F :a)"))
+    assert main(["entails", str(path), "B SubClassOf F", "s SubPropertyOf r", "--explain"]) == 0
+    output = capsys.readouterr()
+    assert "inconsistent" in output.err
+    assert output.out.count("entailed\t") == 2
+    assert "⊤ ⊑ ⊥  [existence]" in output.out
+    assert "not entailed" not in output.out
+
+
+def test_the_reasoner_takes_text_and_rows(file: Path) -> None:
+    from elgeo.ontology import read
+
+    reasoner = Reasoner(read(str(file)))
+    words = reasoner.forms.vocabulary
+    a, d, r, b = words.class_id("A"), words.class_id("D"), words.role_id("r"), words.class_id("B")
+    assert reasoner.entails("A SubClassOf D")
+    assert reasoner.entails(("subclass", [a, d]))
+    assert reasoner.entails(("existential", [a, r, b]))
+    assert not reasoner.entails(("subclass", [d, a]))
+    assert reasoner.verdict("A SubClassOf F") == CONTRADICTS
+    assert len(reasoner.justifications("A SubClassOf D")) == 1
+    assert len(reasoner.justifications("A SubClassOf F")[0]) == 6
+    assert reasoner.justifications("B SubClassOf F") == []
+    assert reasoner.closure().contains("subclass", [[a, d], [d, a]]).tolist() == [True, False]
+    assert reasoner.closure("paper") is reasoner.closure("paper")
+    every = [
+        (form, row)
+        for form in ("subclass", "conjunction", "existential", "left_existential", "disjoint")
+        for row in reasoner.forms[form].tolist()
+    ]
+    assert all(reasoner.entails(each) for each in every)
+
+
+@given(st.lists(axioms(nominals=False), max_size=6), expressions(False), expressions(False))
+@settings(max_examples=40)
+def test_contradictions_are_what_addition_shows(told: list[Any], left: Any, right: Any) -> None:
+    asked = question((Op.SubClassOf, left, right))
+    answers = Answers(saturate(normalise(written(told))))
+    assume(answers.saturation.consistent)
+    before = slow_inclusion(told, left, "⊥")
+    after = slow_inclusion([*told, (Op.SubClassOf, left, right)], left, "⊥")
+    assert answers.contradicts(asked) == (after and not before)
+    if answers.verdict(asked) == CONTRADICTS:
+        proof = answers.explain(asked)
+        assert proof.justification
+        assert len(told) in proof.justification
+
+
+def test_closure_command(file: Path, capsys: Any, tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    for mode in ("complete", "paper"):
+        for format in ("tsv", "parquet"):
+            folder = tmp_path / mode / format
+            assert main(["closure", str(file), "-o", str(folder), "--mode", mode, "--format", format, "--json"]) == 0
+            record = json.loads(capsys.readouterr().out)
+            assert main(["closure", str(file), "--count", "--mode", mode, "--json"]) == 0
+            assert json.loads(capsys.readouterr().out)["axioms"] == record["axioms"]
+            if format == "tsv":
+                lines = (folder / "existential.tsv").read_text().splitlines()
+                rows = [tuple(line.split("\t")) for line in lines[1:]]
+            else:
+                rows = [tuple(row.values()) for row in pq.read_table(folder / "existential.parquet").to_pylist()]
+            assert len(rows) == record["axioms"]["GCI2"]
+            named = (f"<{BASE}A>", f"<{BASE}s>", f"<{BASE}C>")
+            assert named in rows
+            assert ((f"<{BASE}A>", f"<{BASE}s>", f"<{BASE}B>") in rows) == (mode == "complete")
+    assert main(["closure", str(file), "-o", str(folder), "--limit", "2", "--json"]) == 0
+    assert {"GCI0", "GCI2"} <= set(json.loads(capsys.readouterr().out)["cut_off"])
+    assert main(["closure", str(file), "-o", str(tmp_path)]) == 2
+    assert main(["closure", str(file)]) == 2
