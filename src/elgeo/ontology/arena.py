@@ -87,10 +87,10 @@ def new_arena(expected_strings: int, expected_nodes: int, first: Sequence[str] =
     return arena
 
 
-def grown(arena: Arena, args: int = 2, blob: int = 0) -> Arena:
-    """The same arena with room for two more strings and nodes, `args` more arguments and `blob` more bytes."""
+def grown(arena: Arena, strings: int = 2, args: int = 2, blob: int = 0) -> Arena:
+    """The same arena with room for so many more strings, arguments and bytes of strings, and for two more nodes."""
     sizes = arena.sizes
-    if sizes[STRINGS] + 2 > len(arena.starts) - 1:
+    if sizes[STRINGS] + strings > len(arena.starts) - 1:
         count = 2 * (len(arena.starts) - 1)
         arena = arena._replace(
             starts=resized(arena.starts, count + 1),

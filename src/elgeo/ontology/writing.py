@@ -1,0 +1,62 @@
+"""Writes an ontology in OWL functional syntax."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from collections.abc import Iterator
+
+from elgeo.files import written_atomically
+from elgeo.ontology.expressions import ENTITIES, Op
+from elgeo.ontology.grammar import LABEL, PREFIXES, SYNONYMS, literal
+from elgeo.ontology.model import Ontology
+
+
+def write_functional(ontology: Ontology, path: str | os.PathLike[str]) -> None:
+    """Write axioms, declarations, labels and synonyms; gzipped if the path ends in `.gz`. Whole or not at all."""
+    with written_atomically(path) as temporary:
+        opened = gzip.open if os.fspath(path).endswith(".gz") else open
+        with opened(temporary, "wt", encoding="utf-8", newline="\n") as file:
+            for line in functional_lines(ontology):
+                file.write(line + "\n")
+
+
+def functional_lines(ontology: Ontology) -> Iterator[str]:
+    """The document, line by line."""
+    for prefix, iri in {**PREFIXES, **ontology.prefixes}.items():
+        yield f"Prefix({prefix}:=<{iri}>)"
+    yield f"Ontology({f'<{ontology.iri}>' if ontology.iri else ''}"
+    for iri in ontology.imports:
+        yield f"Import(<{iri}>)"
+    texts = _texts(ontology)
+    for node in ontology.declared.tolist():
+        yield f"Declaration({Op(int(ontology.op[node])).name}({texts[node]}))"
+    for node in ontology.axiom_nodes.tolist():
+        yield texts[node]
+    for iri, label in ontology.labels.items():
+        yield f"AnnotationAssertion(<{LABEL}> {_subject(iri)} {literal(label)})"
+    for iri, names in ontology.synonyms.items():
+        for name in names:
+            yield f"AnnotationAssertion(<{SYNONYMS[0]}> {_subject(iri)} {literal(name)})"
+    yield ")"
+
+
+def _subject(iri: str) -> str:
+    return iri if iri.startswith("_:") else f"<{iri}>"
+
+
+def _texts(ontology: Ontology) -> list[str]:
+    """The text of every node; arguments come before the nodes that use them, so one pass will do."""
+    texts: list[str] = []
+    strings, args, start = ontology.strings, ontology.args.tolist(), ontology.start.tolist()
+    names = {int(op): op.name for op in Op}
+    for node, op in enumerate(ontology.op.tolist()):
+        first, last = start[node], start[node + 1]
+        if op in ENTITIES:
+            string = strings[args[first]]
+            texts.append(string if op == Op.Literal else _subject(string))
+        elif op == Op.HasKey:
+            texts.append(ontology.text(node))
+        else:
+            texts.append(f"{names[op]}({' '.join([texts[a] for a in args[first:last]])})")
+    return texts
