@@ -13,6 +13,7 @@ from elgeo.errors import ElgeoError
 COMMANDS = {
     "info": "what is in an ontology file",
     "normalise": "an ontology as tables, one for each normal form",
+    "classify": "the hierarchy of the named classes",
     "entails": "whether axioms follow from an ontology, and why",
     "closure": "everything an ontology entails in each normal form",
     "dataset": "what is trained on and what is held out",

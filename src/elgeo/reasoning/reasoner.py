@@ -11,8 +11,9 @@ import numpy as np
 from elgeo import ontology
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import NormalForms
-from elgeo.ontology.vocabulary import BOTTOM, TOP, Kind
+from elgeo.ontology.vocabulary import BOTTOM, Kind
 from elgeo.reasoning.saturation import Saturation, saturate
+from elgeo.reasoning.taxonomy import Taxonomy, taxonomy
 
 if TYPE_CHECKING:
     from elgeo.reasoning.answers import Answers
@@ -44,15 +45,53 @@ class Reasoner:
         found = self.saturation.unsatisfiable & (self.forms.vocabulary.class_kinds == Kind.NAMED)
         return self._names(np.flatnonzero(found))
 
-    def superclasses(self, name: str) -> list[str]:
-        """The named classes above a class, itself and owl:Thing left out; owl:Nothing where it is unsatisfiable."""
+    def taxonomy(self) -> Taxonomy:
+        """The hierarchy of the named classes and the types of individuals, in ids; made once."""
+        return self._taxonomy
+
+    def superclasses(self, name: str, direct: bool = False) -> list[str]:
+        """The other named classes that a class is below, equivalent ones too; owl:Nothing where it is unsatisfiable.
+
+        `direct`: only those with nothing in between, and no equivalent ones. owl:Thing is left out.
+        """
         class_id = self.forms.vocabulary.class_id(name)
         if self.saturation.unsatisfiable[class_id]:
             return self._names([BOTTOM])
-        kinds = self.forms.vocabulary.class_kinds
-        return self._names(
-            d for d in self.saturation.subsumers_of(class_id) if kinds[d] == Kind.NAMED and d not in (class_id, TOP)
-        )
+        if direct:
+            return self._names(self._taxonomy.direct_superclasses(class_id), Kind.NAMED)
+        found = self.saturation.subsumers_of(class_id)
+        return self._names(found[found != class_id], Kind.NAMED)
+
+    def subclasses(self, name: str, direct: bool = False) -> list[str]:
+        """The other named classes that are below a class, equivalent ones too; unsatisfiable classes are left out."""
+        class_id = self.forms.vocabulary.class_id(name)
+        if direct:
+            return self._names(self._taxonomy.direct_subclasses(class_id), Kind.NAMED)
+        found = self.saturation.subsumees_of(class_id)
+        return self._names(found[(found != class_id) & ~self.saturation.unsatisfiable[found]], Kind.NAMED)
+
+    def equivalents(self, name: str) -> list[str]:
+        """The other classes equivalent to a class, or the other names of an individual."""
+        class_id = self.forms.vocabulary.class_id(name)
+        if self.saturation.unsatisfiable[class_id]:
+            found = np.concatenate([[BOTTOM], self._taxonomy.unsatisfiable])
+        else:
+            found = self._taxonomy.members(int(self._taxonomy.representative[class_id]))
+        return self._names(found[found != class_id])
+
+    def instances(self, name: str, direct: bool = False) -> list[str]:
+        """The individuals in a class; `direct`: in none below it."""
+        class_id = self.forms.vocabulary.class_id(name)
+        if direct:
+            return self._names(self._taxonomy.direct_instances(class_id), Kind.INDIVIDUAL)
+        return self._names(self.saturation.subsumees_of(class_id), Kind.INDIVIDUAL)
+
+    def types(self, name: str, direct: bool = False) -> list[str]:
+        """The named classes an individual is in; `direct`: the lowest."""
+        individual = self.forms.vocabulary.class_id(name)
+        if direct and self.consistent:
+            return self._names(self._taxonomy.direct_superclasses(individual), Kind.NAMED)
+        return self._names(self.saturation.subsumers_of(individual), Kind.NAMED)
 
     def entails(self, axiom: str | tuple[str, Sequence[int]]) -> bool:
         """Whether an axiom follows; text, or the name of a normal form and a row of ids.
@@ -98,6 +137,10 @@ class Reasoner:
     def _closures(self) -> dict[str, Closure]:
         return {}
 
-    def _names(self, ids: Iterable[int]) -> list[str]:
-        names = self.forms.vocabulary.classes
-        return [names[int(i)] for i in ids]
+    @cached_property
+    def _taxonomy(self) -> Taxonomy:
+        return taxonomy(self.saturation)
+
+    def _names(self, ids: Iterable[int], kind: Kind | None = None) -> list[str]:
+        names, kinds = self.forms.vocabulary.classes, self.forms.vocabulary.class_kinds
+        return [names[int(i)] for i in ids if kind is None or kinds[i] == kind]

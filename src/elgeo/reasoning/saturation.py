@@ -74,6 +74,11 @@ class Saturation:
         """S(X), ascending."""
         return self.subsumers[self.subsumer_start[class_id] : self.subsumer_start[class_id + 1]]
 
+    def subsumees_of(self, class_id: int) -> Ints:
+        """The X with C ∈ S(X), ascending, C itself among them."""
+        places = np.flatnonzero(self.subsumers == class_id)
+        return (np.searchsorted(self.subsumer_start, places, side="right") - 1).astype(np.int32)
+
     @cached_property
     def _links(self) -> tuple[NDArray[np.int64], Ints, Ints]:
         engine = self.engine

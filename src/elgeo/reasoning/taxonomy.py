@@ -41,6 +41,11 @@ class Taxonomy:
         return self.saturation.consistent
 
     @property
+    def n_classes(self) -> int:
+        """How many named classes there are."""
+        return int((self.saturation.forms.vocabulary.class_kinds == Kind.NAMED).sum())
+
+    @property
     def unsatisfiable(self) -> Ints:
         """The named classes that can have no instance."""
         named = self.saturation.forms.vocabulary.class_kinds == Kind.NAMED
@@ -51,10 +56,12 @@ class Taxonomy:
         start, members = self.group_rows
         return members[start[representative] : start[representative + 1]]
 
-    def groups(self) -> list[Ints]:
-        """The groups of more than one class (owl:Thing counts) or individual."""
+    def groups(self, kind: Kind = Kind.NAMED) -> list[Ints]:
+        """The groups of more than one class (owl:Thing counts), or of individuals that are the same."""
         sizes = np.diff(self.group_rows[0])
-        return [self.members(int(x)) for x in np.flatnonzero(sizes > 1)]
+        individuals = self.saturation.forms.vocabulary.class_kinds == Kind.INDIVIDUAL
+        wanted = (sizes > 1) & (individuals == (kind == Kind.INDIVIDUAL))
+        return [self.members(int(x)) for x in np.flatnonzero(wanted)]
 
     def direct_superclasses(self, class_id: int) -> Ints:
         """All members of the groups directly above; for an individual its direct types."""

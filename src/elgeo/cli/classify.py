@@ -1,0 +1,76 @@
+"""`elgeo classify`: the hierarchy of the named classes."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from elgeo.cli.ontology_options import add_ontology, read_ontology, unsupported_by_kind
+from elgeo.errors import SettingError
+from elgeo.files import written_atomically
+from elgeo.ontology import normalise
+from elgeo.reasoning.listing import count_subsumptions, direct_lines, subsumption_lines
+from elgeo.reasoning.saturation import Saturation, saturate
+from elgeo.reasoning.taxonomy import taxonomy
+from elgeo.reasoning.taxonomy_ontology import ontology_text
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_ontology(parser)
+    parser.add_argument("-o", "--output", metavar="OUT", help="write to this file instead of standard output")
+    parser.add_argument("--direct", action="store_true", help="only equivalent classes and direct superclasses")
+    parser.add_argument(
+        "--format", choices=["tsv", "ofn"], default="tsv", help="lines sub<TAB>super, or an ontology that Protégé opens"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.epilog = "example: elgeo classify go.obo -o hierarchy.tsv"
+
+
+def run(options: argparse.Namespace) -> None:
+    if options.json and options.format == "ofn" and not options.output:
+        raise SettingError("--json and --format ofn both want standard output: give the ontology a file with -o")
+    forms = normalise(read_ontology(options))
+    left_out = unsupported_by_kind(forms)
+    if left_out:
+        kinds = ", ".join(f"{kind} {count:,}" for kind, count in left_out.items())
+        print(f"elgeo: EL++ cannot say all of {len(forms.unsupported):,} axioms ({kinds}); what it can is used,"
+              " `elgeo info --list-unsupported` lists them", file=sys.stderr)  # fmt: skip
+    saturation = saturate(forms)
+    if not saturation.consistent:
+        print("elgeo: the ontology is inconsistent: every class is unsatisfiable", file=sys.stderr)
+    if options.output:
+        with written_atomically(options.output) as path, path.open("wb") as file:
+            for block in _blocks(saturation, options):
+                file.write(block)
+    if options.json:
+        print(json.dumps(_summary(saturation, options), ensure_ascii=False))
+    elif not options.output:
+        for block in _blocks(saturation, options):
+            sys.stdout.buffer.write(block)
+
+
+def _blocks(saturation: Saturation, options: argparse.Namespace) -> Iterable[Any]:
+    if options.format == "ofn":
+        return [ontology_text(taxonomy(saturation)).encode()]
+    return direct_lines(taxonomy(saturation)) if options.direct else subsumption_lines(saturation)
+
+
+def _summary(saturation: Saturation, options: argparse.Namespace) -> dict[str, Any]:
+    found = taxonomy(saturation)
+    names = saturation.forms.vocabulary.classes
+    summary: dict[str, Any] = {
+        "consistent": saturation.consistent,
+        "classes": found.n_classes,
+        "count": count_subsumptions(saturation),
+        "unsatisfiable": sorted(names[int(i)] for i in found.unsatisfiable),
+        "equivalent": sorted(sorted(names[int(i)] for i in group) for group in found.groups()),
+    }
+    if options.output:
+        summary["output"] = options.output
+    else:
+        lines = b"".join(_blocks(saturation, options)).decode().splitlines()
+        summary["subsumptions"] = [line.split("\t") for line in lines]
+    return summary
