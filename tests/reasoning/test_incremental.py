@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 
 import numpy as np
 from brute import Brute, make_forms, random_forms, random_tables, vocabulary
@@ -10,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_saturation import assert_agrees
 
+import elgeo
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
+from elgeo.reasoning import Reasoner
 from elgeo.reasoning.incremental import extend
 from elgeo.reasoning.queries import saturate_queries
 from elgeo.reasoning.saturation import saturate
@@ -50,6 +53,28 @@ def test_extending_agrees_with_brute_force(forms: NormalForms, data: st.DataObje
     saturate_queries(first, 2, [(0, 2)], [(1, 1, 2)])
     assert_agrees(extend(first, whole), Brute(whole))
     assert_agrees(first, Brute(forms))
+
+
+def test_reasoner_takes_axioms_as_text(tmp_path: Path) -> None:
+    e = "http://example.org/"
+    path = tmp_path / "small.ofn"
+    path.write_text(
+        f"""Prefix(:=<{e}>) Ontology(
+        SubClassOf(:A :B) EquivalentClasses(:D ObjectIntersectionOf(:B ObjectSomeValuesFrom(:r :C)))
+        ObjectPropertyRange(:r :R) ClassAssertion(:A :a))"""
+    )
+    reasoner = Reasoner(elgeo.read(path))
+    assert reasoner.superclasses("A") == [e + "B"]
+    reasoner.add([f"A SubClassOf r some <{e}N>"])
+    assert reasoner.superclasses("A") == [e + "B"]
+    reasoner.add(["N SubClassOf C", f"SubClassOf(<{e}C> <{e}M>)"])
+    assert sorted(reasoner.superclasses("A")) == [e + "B", e + "D"]
+    assert sorted(reasoner.types("a")) == [e + "A", e + "B", e + "D"]
+    reasoner.add([f"SubObjectPropertyOf(<{e}s> <{e}r>)", f"B SubClassOf <{e}s> some C"])
+    assert sorted(reasoner.superclasses("B")) == [e + "D"]
+    assert reasoner.entails("B SubClassOf r some (C and M and R)")
+    reasoner.add(["DisjointClasses(C R)"])
+    assert not reasoner.consistent
 
 
 def test_long_chain_of_additions() -> None:

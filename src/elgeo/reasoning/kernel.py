@@ -169,11 +169,21 @@ def saturate_contexts(
     Contexts before `frozen` are finished: others link to them, they do not learn of it. With `replay`, first fire
     the rules of this index for the items that other rules have processed before: that is how axioms are added.
     """
+    # most items have no rows in the index of a few axioms
+    named = np.zeros(len(told_start) - 1 if replay else 0, np.bool_)
+    for row in range(len(named)):
+        named[row] = (
+            told_start[row] < told_start[row + 1]
+            or conjunction_start[row] < conjunction_start[row + 1]
+            or existential_start[row] < existential_start[row + 1]
+        )
     while replay and meta[REPLAY_CLASS] < n:
         x = meta[REPLAY_CLASS]
         while meta[REPLAY_ITEM] < head[x, DONE]:
             item = arena[head[x, ITEMS] + meta[REPLAY_ITEM]]
-            if item < LINK:
+            if item < HIDDEN and not named[item]:
+                status = FINISHED
+            elif item < LINK:
                 status = process_subsumer(
                     n, item, told_start, told, conjunction_start, conjunction_other, conjunction_result,
                     existential_start, existential_role, existential_result, below, self_chains, first_loop,

@@ -9,9 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from elgeo import ontology
-from elgeo.ontology.model import Ontology
+from elgeo.errors import ElgeoError, UnknownNameError
+from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import BOTTOM, Kind
+from elgeo.reasoning.additions import with_axioms
+from elgeo.reasoning.axiom_text import parse_axiom
+from elgeo.reasoning.incremental import extend
 from elgeo.reasoning.saturation import Saturation, saturate
 from elgeo.reasoning.taxonomy import Taxonomy, taxonomy
 
@@ -44,6 +48,26 @@ class Reasoner:
         """The named classes that can have no instance."""
         found = self.saturation.unsatisfiable & (self.forms.vocabulary.class_kinds == Kind.NAMED)
         return self._names(np.flatnonzero(found))
+
+    def add(self, axioms: Ontology | Iterable[str]) -> None:
+        """Take further axioms, and go on from what is already derived.
+
+        Text as for `entails`; whole IRIs in angle brackets may be new names. Role axioms make it start again.
+        """
+        source = self.forms.source
+        if source is None:
+            raise ElgeoError("axioms can only be added to forms that remember the ontology they were made of")
+        if not isinstance(axioms, Ontology):
+            builder = Builder()
+            for text in axioms:
+                parse_axiom(text, self.forms.vocabulary, builder)
+            axioms = builder.finish()
+        forms = ontology.normalise(with_axioms(source, axioms, axioms.axiom_nodes.tolist()))
+        saturation = extend(self.saturation, forms) if "saturation" in vars(self) else None
+        vars(self).clear()
+        self.forms = forms
+        if saturation is not None:
+            vars(self)["saturation"] = saturation
 
     def taxonomy(self) -> Taxonomy:
         """The hierarchy of the named classes and the types of individuals, in ids; made once."""
@@ -88,7 +112,7 @@ class Reasoner:
 
     def types(self, name: str, direct: bool = False) -> list[str]:
         """The named classes an individual is in; `direct`: the lowest."""
-        individual = self.forms.vocabulary.class_id(name)
+        individual = self._individual(name)
         if direct and self.consistent:
             return self._names(self._taxonomy.direct_superclasses(individual), Kind.NAMED)
         return self._names(self.saturation.subsumers_of(individual), Kind.NAMED)
@@ -136,6 +160,15 @@ class Reasoner:
     @cached_property
     def _closures(self) -> dict[str, Closure]:
         return {}
+
+    def _individual(self, name: str) -> int:
+        found = self.forms.vocabulary.class_id(name)
+        kinds, names = self.forms.vocabulary.class_kinds, self.forms.vocabulary.classes
+        # a name may be a class and an individual at once: then `class_id` gives the class
+        same = [i for i in np.flatnonzero(kinds == Kind.INDIVIDUAL).tolist() if names[i] == names[found]]
+        if not same:
+            raise UnknownNameError(f"{name!r} is a class, not an individual")
+        return int(same[0])
 
     @cached_property
     def _taxonomy(self) -> Taxonomy:

@@ -127,7 +127,7 @@ class State:
         state = copy.copy(self)
         for name, value in vars(self).items():
             if isinstance(value, np.ndarray):
-                setattr(state, name, value.copy())
+                setattr(state, name, value[: self.meta[TOP_OF_ARENA] if name == "arena" else None].copy())
         return state
 
     def renumber(self, class_map: Ints, role_map: Ints, n: int) -> None:
