@@ -70,8 +70,8 @@ class _Frame(NamedTuple):
         at = self.start
         for line in self.body.split("\n"):
             tag, colon, value = line.partition(":")
-            if colon:
-                yield at, tag.strip(), value.strip()
+            if colon and " " not in tag:
+                yield at, tag, value.strip()
             elif line.strip() and not line.lstrip().startswith("!"):
                 yield at, line.split()[0], ""
             at += len(line) + 1

@@ -1,0 +1,162 @@
+"""RDF graphs as people and tools write them: old habits, annotations, rules, broken structure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from elgeo.errors import ReadError
+from elgeo.ontology import read
+from elgeo.ontology.model import Ontology
+
+PREFIXES = """@prefix : <http://ex.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> . @prefix swrl: <http://www.w3.org/2003/11/swrl#> .
+@prefix oio: <http://www.geneontology.org/formats/oboInOwl#> .
+:r a owl:ObjectProperty . :d a owl:DatatypeProperty . :note a owl:AnnotationProperty .
+"""
+
+
+def _read(tmp_path: Path, text: str) -> Ontology:
+    file = tmp_path / "o.ttl"
+    file.write_text(PREFIXES + text, encoding="utf-8")
+    return read(file)
+
+
+def _axioms(ontology: Ontology) -> list[str]:
+    return [
+        str(a).replace("http://ex.org/", ":").replace("http://www.w3.org/2001/XMLSchema#", "xsd:")
+        for a in ontology.axioms
+    ]
+
+
+@pytest.mark.parametrize(
+    ("turtle", "axioms"),
+    [
+        # a named class with a definition hanging on it, as OWL 1 had it
+        (":A a owl:Class ; owl:intersectionOf (:B :C) .", ["EquivalentClasses(<:A> ObjectIntersectionOf(<:B> <:C>))"]),
+        (":A owl:oneOf (:i :j) .", ["EquivalentClasses(<:A> ObjectOneOf(<:i> <:j>))"]),
+        (":A rdfs:subClassOf [owl:unionOf (:B)] .", ["SubClassOf(<:A> <:B>)"]),
+        ("[a owl:AllDisjointClasses ; owl:members (:A :B :C)] .", ["DisjointClasses(<:A> <:B> <:C>)"]),
+        ("[a owl:AllDifferent ; owl:distinctMembers (:i :j)] .", ["DifferentIndividuals(<:i> <:j>)"]),
+        ("[a owl:AllDisjointProperties ; owl:members (:r :s)] .", ["DisjointObjectProperties(<:r> <:s>)"]),
+        (
+            ":i :r :j . :i :d 5 .",
+            ["ObjectPropertyAssertion(<:r> <:i> <:j>)", 'DataPropertyAssertion(<:d> <:i> "5"^^<xsd:integer>)'],
+        ),
+        # the annotation of an axiom does not make it twice
+        (
+            ":A rdfs:subClassOf :B . [a owl:Axiom ; owl:annotatedSource :A ; owl:annotatedProperty rdfs:subClassOf ;"
+            ' owl:annotatedTarget :B ; :note "why"] .',
+            ["SubClassOf(<:A> <:B>)"],
+        ),
+        (
+            ":r owl:propertyChainAxiom (:r [owl:inverseOf :r]) .",
+            ["SubObjectPropertyOf(ObjectPropertyChain(<:r> ObjectInverseOf(<:r>)) <:r>)"],
+        ),
+        # undeclared properties: what they are used for decides
+        (
+            ":A rdfs:subClassOf [a owl:Restriction ; owl:onProperty :p ; owl:someValuesFrom :B] .",
+            ["SubClassOf(<:A> ObjectSomeValuesFrom(<:p> <:B>))"],
+        ),
+        (
+            ":A rdfs:subClassOf [owl:onProperty :p ; owl:someValuesFrom xsd:string] .",
+            ["SubClassOf(<:A> DataSomeValuesFrom(<:p> <xsd:string>))"],
+        ),
+        (
+            ":A rdfs:subClassOf [owl:onProperty :p ; owl:hasValue 1] .",
+            ['SubClassOf(<:A> DataHasValue(<:p> "1"^^<xsd:integer>))'],
+        ),
+        (":q rdfs:range xsd:int .", ["DataPropertyRange(<:q> <xsd:int>)"]),
+        (":A owl:hasKey (:r :d) .", ["HasKey(<:A> (<:r>) (<:d>))"]),
+        (
+            ":dt a rdfs:Datatype ; owl:equivalentClass [a rdfs:Datatype ; owl:oneOf (1)] .",
+            ['DatatypeDefinition(<:dt> DataOneOf("1"^^<xsd:integer>))'],
+        ),
+        # one name as class, individual and property
+        (
+            ":A a owl:Class . :A a :A . :A :r :A .",
+            ["ClassAssertion(<:A> <:A>)", "ObjectPropertyAssertion(<:r> <:A> <:A>)"],
+        ),
+        (":r rdfs:subPropertyOf :s . :note rdfs:subPropertyOf rdfs:comment .", ["SubObjectPropertyOf(<:r> <:s>)"]),
+    ],
+)
+def test_what_triples_mean(tmp_path: Path, turtle: str, axioms: list[str]) -> None:
+    assert _axioms(_read(tmp_path, turtle)) == axioms
+
+
+def test_anonymous_individuals(tmp_path: Path) -> None:
+    axioms = _axioms(_read(tmp_path, ":i :r _:x . _:x a :A . _:x :r _:y ."))
+    assert [a.partition("(")[0] for a in axioms] == [
+        "ObjectPropertyAssertion",
+        "ClassAssertion",
+        "ObjectPropertyAssertion",
+    ]
+    assert axioms[1] == f"ClassAssertion(<:A> {axioms[0][-4:-1].strip('> ')})"
+
+
+def test_names_and_counts(tmp_path: Path) -> None:
+    ontology = _read(
+        tmp_path,
+        '<http://ex.org/o> a owl:Ontology ; rdfs:comment "c" . :A a owl:Class ; rdfs:label "das A"@de ;'
+        ' rdfs:label "the \\"A\\""@en ; oio:hasExactSynonym "a" ; :note :B ; :odd "x" .',
+    )
+    assert ontology.iri == "http://ex.org/o"
+    assert ontology.labels == {"http://ex.org/A": 'the "A"'}
+    assert ontology.synonyms == {"http://ex.org/A": ("a",)}
+    assert ontology.ignored == {"annotations": 6, "declarations": 4}
+    assert "odd" in ontology.warnings[0]
+    assert ontology.prefixes["oio"].endswith("oboInOwl#")
+
+
+def test_rules_are_kept_whole(tmp_path: Path) -> None:
+    rule = (
+        ":x a swrl:Variable . [a swrl:Imp ; swrl:body ([a swrl:ClassAtom ; swrl:classPredicate :A ; swrl:argument1 :x])"
+        " ; swrl:head ([a swrl:IndividualPropertyAtom ; swrl:propertyPredicate :r ;"
+        " swrl:argument1 :x ; swrl:argument2 :i])] ."
+    )
+    (tmp_path / "o.ofn").write_text(
+        "Prefix(:=<http://ex.org/>) Ontology(DLSafeRule(Body(ClassAtom(:A Variable(:x)))"
+        "Head(ObjectPropertyAtom(:r Variable(:x) :i))))"
+    )
+    (tmp_path / "o.owx").write_text(
+        '<Ontology xmlns="http://www.w3.org/2002/07/owl#" xml:base="http://ex.org/"><DLSafeRule><Body><ClassAtom>'
+        '<Class IRI="A"/><Variable IRI="x"/></ClassAtom></Body><Head><ObjectPropertyAtom><ObjectProperty IRI="r"/>'
+        '<Variable IRI="x"/><NamedIndividual IRI="i"/></ObjectPropertyAtom></Head></DLSafeRule></Ontology>'
+    )
+    expected = ["DLSafeRule(Body(ClassAtom(<:A> Variable(<:x>))) Head(ObjectPropertyAtom(<:r> Variable(<:x>) <:i>)))"]
+    assert _axioms(_read(tmp_path, rule)) == expected
+    assert _axioms(read(tmp_path / "o.ofn")) == expected
+    assert _axioms(read(tmp_path / "o.owx")) == expected
+
+
+@pytest.mark.parametrize(
+    ("turtle", "problem"),
+    [
+        (":A rdfs:subClassOf [a owl:Restriction ; owl:onProperty :r] .", "says nothing about its property"),
+        (":A rdfs:subClassOf [a owl:Class] .", "no class expression"),
+        (":A rdfs:subClassOf [owl:intersectionOf _:l] . _:l rdf:first :B .", "list that is broken"),
+        (":A rdfs:subClassOf [owl:unionOf _:l] . _:l rdf:first :B ; rdf:rest _:l .", "no end"),
+        (":A rdfs:subClassOf _:x . _:x owl:complementOf _:x .", "contains itself"),
+        (':A rdfs:subClassOf "text" .', "literal where an IRI"),
+        (':A rdfs:subClassOf [owl:onProperty :r ; owl:minCardinality "two"] .', "no number"),
+        ("[a owl:NegativePropertyAssertion ; owl:assertionProperty :r] .", "without source"),
+        ("[a owl:AllDisjointClasses] .", "has none"),
+        (':i :r "text" .', "object property"),
+        (":r owl:propertyChainAxiom () .", "empty property chain"),
+    ],
+)
+def test_broken_structure(tmp_path: Path, turtle: str, problem: str) -> None:
+    with pytest.raises(ReadError, match=problem) as caught:
+        _read(tmp_path, turtle)
+    assert caught.value.file == str(tmp_path / "o.ttl")
+
+
+def test_deep_expressions(tmp_path: Path) -> None:
+    def nested(levels: int) -> str:
+        return ":A rdfs:subClassOf " + "[owl:complementOf " * levels + ":B" + "]" * levels + " ."
+
+    assert str(_read(tmp_path, nested(900)).axioms[0]).count("ObjectComplementOf") == 900
+    with pytest.raises(ReadError, match="nest more than"):
+        _read(tmp_path, nested(100_000))
