@@ -38,7 +38,7 @@ HAS_KEY, LITERAL, FIRST_NODE = int(Op.HasKey), int(Op.Literal), 8
 OPEN, CLOSE, QUOTE, LESS, UNDERSCORE, COLON, ZERO, NINE = (ord(c) for c in '()"<_:09')
 CLASSES, ROLES, CHAINS, DATA, RANGES, INDIVIDUALS, LITERALS, NUMBERS, FACETS = (int(s) for s in Sort if s < 9)
 LAST_RANGE = int(Sort.DATA_RANGE_LAST)
-DECLARABLE, TEXT, VALUE, NO_SORT = 96, 97, 98, 99
+DECLARABLE, TEXT, VALUE, NO_SORT = 11, 12, 13, 14
 MAKES, FEWEST, MOST, FIXED, REPEATING, SORTS = range(6)
 
 
@@ -48,7 +48,7 @@ def grammar_table() -> Ints:
     The last row has the operator of an IRI in a place of each sort. The table is an argument of the kernel, because a
     cached kernel would not notice a change of a global.
     """
-    table = np.full((128, 10), NO_SORT, np.int32)
+    table = np.full((128, 16), NO_SORT, np.int32)
     rows: dict[int, tuple[int, int, int, tuple[int, ...], tuple[int, ...]]]
     rows = {int(op): (shape.makes, shape.fewest, shape.most, shape.first, shape.rest) for op, shape in SHAPES.items()}
     many = 1 << 30

@@ -310,6 +310,8 @@ def _argument(
         after = skip_blank(source, at)
         sort = RANGES if after < len(source) and source[after] == CLOSE else DATA
     made = LITERAL if quoted or sort == NUMBERS else grammar[127, sort]
+    if made == 0 and sort != TEXT:
+        return MISPLACED
     stack[top] = string if sort == TEXT else entity(sizes, entities, ops, node_starts, args, made, string)
     state[TOP] = top + 1
     state[POSITION] = at

@@ -50,6 +50,7 @@ _TAGS = {
     "Instance": {"instance_of", "relationship"},
 }
 _INEXPRESSIBLE = {"disjoint_over", "union_of", "equivalent_to_chain"}
+_NO_IDENTIFIER = re.compile('[\ufffd"<>{}]')
 _MOST_WARNINGS = 100
 _CARDINALITIES = {
     "cardinality": Op.ObjectExactCardinality,
@@ -95,6 +96,7 @@ def read_obo(data: bytes, file: str) -> Ontology:
 class _Reader:
     def __init__(self, text: str, file: str, builder: Builder) -> None:
         self.text, self.file, self.builder, self.warnings = text, file, builder, 0
+        self.checked: set[str] = set()
         stanzas = list(_STANZA.finditer(text))
         ends = [m.start() for m in stanzas[1:]] + [len(text)]
         self.header = _Frame("Header", 0, text[: stanzas[0].start()] if stanzas else text)
@@ -295,8 +297,10 @@ class _Reader:
         return names, qualifiers
 
     def _identifier(self, name: str, at: int) -> str:
-        if not name or name.endswith(":") or any(c in name for c in '\ufffd"<>{}') or not name.isprintable():
-            raise self._error(f"{name!r} is no identifier", at)
+        if name not in self.checked:
+            if not name or name.endswith(":") or _NO_IDENTIFIER.search(name) or not name.isprintable():
+                raise self._error(f"{name!r} is no identifier", at)
+            self.checked.add(name)
         return name
 
     def _error(self, problem: str, at: int) -> ReadError:

@@ -30,7 +30,7 @@ from elgeo.ontology.arena import (
     resized,
 )
 from elgeo.ontology.formats import check_utf8
-from elgeo.ontology.xml_safety import check_depth, flat_entities
+from elgeo.ontology.xml_safety import check_elements, flat_entities
 
 _CHUNK = 200_000
 _SPACE, _NEWLINE, _LESS, _GREATER, _QUOTE, _BACKSLASH, _DOT = (ord(c) for c in ' \n<>"\\.')
@@ -56,7 +56,7 @@ def read_triples(data: bytes, format_name: str, file: str, first: Sequence[str])
     check_utf8(data, file)
     if format_name == "rdfxml":
         data = flat_entities(data, file)
-        check_depth(data, file)
+        check_elements(data, file)
     rdf_format = pyoxigraph.RdfFormat.RDF_XML if format_name == "rdfxml" else pyoxigraph.RdfFormat.TURTLE
     base = f"file:///{PurePath(file).name}"
     collected = _Collected(len(data), first)

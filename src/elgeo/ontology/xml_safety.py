@@ -83,16 +83,20 @@ def _expanded(name: str, declared: dict[str, str], inside: tuple[str, ...], file
     return text
 
 
-def check_depth(data: bytes, file: str) -> None:
-    """Refuse a document whose elements nest so deeply that parsers choke on it."""
+def check_elements(data: bytes, file: str) -> None:
+    """Refuse a document whose elements nest so deeply that parsers choke on it, or are not all closed."""
     place = np.zeros(1, np.int64)
-    if _too_deep(np.frombuffer(data, np.uint8), _MAX_ELEMENTS, place):
-        line = data.count(b"\n", 0, int(place[0])) + 1
+    open_elements = _elements(np.frombuffer(data, np.uint8), _MAX_ELEMENTS, place)
+    line = data.count(b"\n", 0, int(place[0])) + 1
+    if open_elements > _MAX_ELEMENTS:
         raise ReadError(f"elements nest more than {_MAX_ELEMENTS:,} deep", file, line)
+    if open_elements > 0 or place[0] == 0:
+        raise ReadError("the file ends before its elements do: it is truncated", file, line)
 
 
 @kernel
-def _too_deep(source: Bytes, limit: int, place: Longs) -> bool:
+def _elements(source: Bytes, limit: int, place: Longs) -> int:
+    """How many elements are open at the end, or where there are too many; `place[0]` is the end of the last tag."""
     at, size, depth = 0, len(source), 0
     while at + 1 < size:
         if source[at] != _LESS:
@@ -116,6 +120,7 @@ def _too_deep(source: Bytes, limit: int, place: Longs) -> bool:
         if following == _SLASH:
             depth -= 1
             at += 2
+            place[0] = at
             continue
         quote = 0
         at += 1
@@ -127,9 +132,9 @@ def _too_deep(source: Bytes, limit: int, place: Longs) -> bool:
             elif c in (_QUOTE, _APOSTROPHE):
                 quote = c
             at += 1
-        if at < size and source[at - 1] != _SLASH:
+        place[0] = at
+        if at >= size or source[at - 1] != _SLASH:
             depth += 1
             if depth > limit:
-                place[0] = at
-                return True
-    return False
+                return depth
+    return depth
