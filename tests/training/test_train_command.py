@@ -27,9 +27,10 @@ def start(folder: Path, *more: str) -> subprocess.Popen[str]:
 
 
 def wait_for_epochs(folder: Path, count: int, process: subprocess.Popen[str]) -> None:
-    """Until the run has so many epochs in its diary, or has ended."""
+    """Until the run has so many epochs in its diary, or has ended; the first one waits for the kernels to compile."""
     metrics = folder / "metrics.jsonl"
-    for _ in range(1200):
+    deadline = time.monotonic() + 300
+    while time.monotonic() < deadline:
         if process.poll() is not None or (metrics.is_file() and metrics.read_text().count("\n") >= count):
             return
         time.sleep(0.02)
