@@ -17,7 +17,8 @@ from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 from elgeo.reasoning.complete_closure import CompleteClosure
 from elgeo.reasoning.justifications import Justifications
-from elgeo.reasoning.proof_rules import RowIndex
+from elgeo.reasoning.proof_rules import Calculus, RowIndex
+from elgeo.reasoning.proof_search import Origins, Search
 from elgeo.reasoning.questions import Question
 from elgeo.reasoning.saturation import saturate
 
@@ -29,9 +30,8 @@ def unlearn(
 ) -> Dataset:
     """The dataset that `make` gives without the axioms (nodes of the ontology) that entail held-out axioms.
 
-    In rounds: every entailed held-out axiom gets one minimal justification, and the axioms that occur in most
-    justifications go, until each has lost one. Role axioms go only where a justification has no others, because
-    whole hierarchies rest on them.
+    In rounds: every entailed held-out axiom gets one short proof, and the axioms that occur in most proofs go, until
+    each proof has lost one. Role axioms go only where a proof has no others, because whole hierarchies rest on them.
     """
     removed = np.empty(0, np.int32)
     while True:
@@ -39,7 +39,7 @@ def unlearn(
         source = dataset.forms.source
         if source is None or not len(dataset.train):
             raise ElgeoError("nothing of the target would be left to train on: hold out less, or drop what is entailed")
-        needed = _justifications(dataset, source, say)
+        needed = _proofs(dataset, source, say)
         if not needed:
             return dataset
         is_role_axiom = np.isin(source.op[source.axiom_nodes], ROLE_AXIOMS)
@@ -50,19 +50,25 @@ def unlearn(
         say(f"{len(needed):,} held-out axioms are entailed: {len(chosen):,} training axioms go")
 
 
-def _justifications(dataset: Dataset, source: Ontology, say: Callable[[str], None]) -> list[frozenset[int]]:
-    """A minimal justification (axiom numbers of the source) of each held-out axiom that is entailed."""
+def _proofs(dataset: Dataset, source: Ontology, say: Callable[[str], None]) -> list[frozenset[int]]:
+    """The axioms (numbers in the source) of a short proof of each held-out axiom that is entailed."""
     # of the source alone: every row of these forms knows the axioms it came from
     forms = normalise(source)
     saturation = saturate(forms)
     rows = np.concatenate([dataset.valid, dataset.test])
     entailed = rows[CompleteClosure(saturation).contains(dataset.target_form, rows)]
-    index = RowIndex(forms.tables)
+    index, origins = RowIndex(forms.tables), Origins(forms)
     found = []
     for done, row in enumerate(entailed.tolist()):
-        if done and done % 100 == 0:
-            say(f"explained {done:,} of {len(entailed):,} entailed axioms")
-        found.append(Justifications(saturation, _question(row, forms.vocabulary), index).first())
+        if done and done % 500 == 0:
+            say(f"proved {done:,} of {len(entailed):,} entailed axioms")
+        question = _question(row, forms.vocabulary)
+        contexts, goal = question.goal(saturation)
+        search = Search(Calculus(contexts, index), origins, goal)
+        proof = search.proof()
+        axioms = frozenset(search.axioms(proof)) if proof else frozenset()
+        # where the proof names no axiom, ask which ones it cannot do without
+        found.append(axioms or Justifications(saturation, question, index).first())
     return found
 
 
