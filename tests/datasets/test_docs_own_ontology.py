@@ -36,6 +36,14 @@ def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     assert "ingredient_0_" in printed["predict run"]
 
 
+def test_the_python_of_the_page_on_datasets_runs() -> None:
+    names: dict[str, object] = {}
+    for language, text in BLOCK.findall((DOCS / "datasets.md").read_text(encoding="utf-8")):
+        assert language == "python"
+        exec(compile(text, "datasets.md", "exec"), names)
+    assert getattr(names["dataset"], "name", "") == "cell-small"
+
+
 @pytest.mark.parametrize("page", ["datasets.md", "your-own-ontology.md"])
 def test_links_lead_somewhere(page: str) -> None:
     for target in re.findall(r"\]\(([^)#]+)", (DOCS / page).read_text(encoding="utf-8")):

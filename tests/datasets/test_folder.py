@@ -52,6 +52,13 @@ def test_the_same_dataset_gives_the_same_bytes(tmp_path: Path, tiny: Dataset) ->
     assert contents(tmp_path / "one")["test.parquet"] != contents(tmp_path / "three")["test.parquet"]
 
 
+def test_the_best_ranking_of_a_saved_cell_is_known_too(tmp_path: Path, tiny: Dataset) -> None:
+    save(tiny, tmp_path / "d")
+    loaded = datasets.load(tmp_path / "d")
+    scores = [cell.best_ranking(d).tails(d.test[:, 0], d.target_role, d.candidates) for d in (tiny, loaded)]
+    assert np.array_equal(*scores)
+
+
 def test_nothing_but_a_dataset_is_replaced(tmp_path: Path, tiny: Dataset) -> None:
     save(tiny, tmp_path / "d")
     with pytest.raises(SettingError, match="exists already"):

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from elgeo.datasets.assemble import contained
 from elgeo.datasets.splitting import both_directions, parse_shares, split
 from elgeo.errors import SettingError
 
@@ -59,6 +60,15 @@ def test_both_directions(pairs: list[tuple[int, int]]) -> None:
     doubled = both_directions(np.array(pairs))
     expected = sorted({(a, b) for a, b in pairs} | {(b, a) for a, b in pairs})
     assert [tuple(row) for row in doubled.tolist()] == expected
+
+
+@given(st.integers(1, 3), st.sampled_from([3, 40, 2**31 - 1]), st.integers(0, 99))
+def test_contained(width: int, limit: int, seed: int) -> None:
+    draw = np.random.default_rng(seed)
+    table = draw.integers(0, limit, (draw.integers(0, 30), width)).astype(np.int32)
+    rows = np.concatenate([draw.integers(0, limit, (draw.integers(0, 30), width)).astype(np.int32), table[:4]])
+    known = set(map(tuple, table.tolist()))
+    assert contained(rows, table).tolist() == [tuple(row) in known for row in rows.tolist()]
 
 
 def test_shares() -> None:
