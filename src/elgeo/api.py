@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -145,6 +145,7 @@ def evaluate(
     *,
     settings: EvaluationSettings | None = None,
     against: Sequence[Run] = (),
+    say: Callable[[str], None] = lambda stage: None,
     **options: Any,
 ) -> Report:
     """The full evaluation of a run; a run with a folder keeps it there as `evaluation.json`.
@@ -158,7 +159,7 @@ def evaluate(
     loaded = run if isinstance(run, Run) else Run.load(run)
     chosen = settings_module.make(EvaluationSettings, options) if settings is None else settings
     others = {_name_of(other, i): other.predictor() for i, other in enumerate(against)}
-    report = evaluation(loaded.predictor(), loaded.dataset, chosen, others=others)
+    report = evaluation(loaded.predictor(), loaded.dataset, chosen, others=others, say=say)
     if loaded.folder is not None:
         write_text(loaded.folder / EVALUATION, json.dumps(report.to_dict(), indent=1) + "\n")
     return report

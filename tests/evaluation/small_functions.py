@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from elgeo.datasets.model import Dataset, Kinds
@@ -59,4 +61,27 @@ def functions(seed: int = 0, n_terms: int = 25, n_proteins: int = 18, n_annotati
         kinds=Kinds(("other", "protein", "term"), kinds),
         head_kind="protein",
         tail_kind="term",
+    )
+
+
+def hierarchy_completion(seed: int = 0) -> Dataset:
+    """The same ontology with some T ⊑ T' held out: the target is C ⊑ D."""
+    generator = np.random.default_rng(seed)
+    dataset = functions(seed)
+    terms = dataset.kinds.members("term")
+    rows = dataset.forms.subclass
+    target = np.flatnonzero(np.isin(rows, terms).all(axis=1))
+    held_out = generator.permutation(target)[:12]
+    kept = np.setdiff1d(target, held_out)
+    forms = replace(dataset.forms, tables={**dataset.forms.tables, "subclass": np.delete(rows, held_out, axis=0)})
+    return replace(
+        dataset,
+        name="small hierarchy",
+        forms=forms,
+        target_form="subclass",
+        target_role=None,
+        train=rows[kept],
+        valid=rows[held_out[:4]],
+        test=rows[held_out[4:]],
+        head_kind="term",
     )

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 from matrix_scorer import slow_rank
-from small_functions import functions
+from small_functions import functions, hierarchy_completion
 
 from elgeo.errors import SettingError
 from elgeo.evaluation.entailments import Entailments
@@ -176,6 +176,44 @@ def test_same_seed_same_report(dataset, entailments, model):
         for _ in range(2)
     )
     assert one == other
+
+
+@pytest.mark.parametrize("without_head", [False, True])
+def test_subclasses_can_be_the_target(without_head):
+    dataset = hierarchy_completion()
+    model = ElEmbeddings(Sizes.of(dataset), ElSettings(dimension=3), np.random.default_rng(2))
+    entailments = Entailments(dataset)
+    settings = EvaluationSettings(filter="closure", positives="both", without_head=without_head)
+    report = evaluate(model, dataset, settings, entailments)
+    heads, tails = (
+        part.ravel() for part in np.meshgrid(dataset.kinds.members("term"), dataset.candidates, indexing="ij")
+    )
+    follows = entailments.closure.contains("subclass", np.stack([heads, tails], axis=1))
+    entailed = {(int(h), int(t)) for h, t in zip(heads[follows], tails[follows], strict=True)}
+    scorer = model.scorer()
+
+    def score(head, tail):
+        return scorer.pairs(np.array([head]), None, np.array([tail]))[0]
+
+    ranks = report.rankings["test"].filtered
+    assert any((int(h), int(h)) in entailed for h in ranks.heads)
+    for i, (head, tail) in enumerate(dataset.test.tolist()):
+        known = {t for h, t in entailed if h == head}
+        expected = slow_rank(score, head, tail, dataset.candidates, known, without_head)
+        assert (ranks.optimistic[i], ranks.pessimistic[i], ranks.candidates[i]) == expected
+    positives = report.rankings["entailed"].raw
+    found = set(zip(positives.heads.tolist(), positives.answers.tolist(), strict=True))
+    assert found == {(h, t) for h, t in entailed if h != t}
+    assert report.to_dict()["semantic"]["fmax"] is None
+    assert set(report.beside) == {"naive", "naive-symmetric", "common-neighbours"}
+
+
+def test_the_papers_closure_entails_less(dataset, model):
+    whole, paper = (
+        evaluate(model, dataset, EvaluationSettings(positives="both", closure=mode, resamples=0))
+        for mode in ("complete", "paper")
+    )
+    assert 0 < len(paper.rankings["entailed"].raw) <= len(whole.rankings["entailed"].raw)
 
 
 def test_plot_has_a_curve_for_each(dataset, entailments, model):

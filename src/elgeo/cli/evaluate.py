@@ -44,11 +44,15 @@ def run(options: argparse.Namespace) -> int:
     wanted = settings_module.make(EvaluationSettings, values)
     loaded = Run.load(options.run_folder, options.dataset)
     others = [Run.load(folder, options.dataset) for folder in options.against]
-    report = api.evaluate(loaded, settings=wanted, against=others)
+    report = api.evaluate(loaded, settings=wanted, against=others, say=_say)
     if options.json:
         json.dump(report.to_dict(), sys.stdout)
         print()
     else:
         print(report.table())
-    print(f"elgeo: written to {loaded.folder}/evaluation.json", file=sys.stderr)
+    _say(f"written to {loaded.folder}/{api.EVALUATION}")
     return 0
+
+
+def _say(stage: str) -> None:
+    print(f"elgeo: {stage}", file=sys.stderr)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 import numpy as np
@@ -12,17 +12,19 @@ from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.evaluation import faithfulness, semantic
 from elgeo.evaluation.best import best
+from elgeo.evaluation.cafa import Cafa
 from elgeo.evaluation.entailments import Entailments, real_classes
 from elgeo.evaluation.hierarchy import information_content
-from elgeo.evaluation.intervals import compare, per_axiom_intervals, per_class_intervals
+from elgeo.evaluation.intervals import Comparison, Interval, compare, per_axiom_intervals, per_class_intervals
 from elgeo.evaluation.known import Known
+from elgeo.evaluation.metrics import NOT_DEFINED
 from elgeo.evaluation.ranking import rank
-from elgeo.evaluation.ranks import Ids, Ranking
+from elgeo.evaluation.ranks import Ids, Ranking, Ranks
 from elgeo.evaluation.report import Report
 from elgeo.evaluation.scoring import Question
 from elgeo.evaluation.settings import EvaluationSettings
-from elgeo.models import find
-from elgeo.models.contract import Model, Predictor
+from elgeo.models.baselines import CommonNeighbours, Naive, SymmetricNaive
+from elgeo.models.contract import Baseline, Model, Predictor
 from elgeo.ontology.normal_forms import Table
 
 JUDGED_BY = ("mrr", "hits@10", "mean_rank")
@@ -37,21 +39,28 @@ def evaluate(
     settings: EvaluationSettings | None = None,
     entailments: Entailments | None = None,
     others: Mapping[str, Predictor] | None = None,
+    say: Callable[[str], None] = lambda stage: None,
 ) -> Report:
     """Rank the held-out axioms of a dataset with a predictor, and with the baselines beside it.
 
     `others` are further predictors on the same axioms (another run); each is compared with the first in a paired test.
+    `say` is told what is being done.
     """
-    return _Evaluation(predictor, dataset, settings or EvaluationSettings(), entailments).report(others or {})
+    return _Evaluation(predictor, dataset, settings or EvaluationSettings(), entailments, say).report(others or {})
 
 
 class _Evaluation:
     """One evaluation on its way; every part reads what the earlier ones left."""
 
     def __init__(
-        self, predictor: Predictor, dataset: Dataset, settings: EvaluationSettings, entailments: Entailments | None
+        self,
+        predictor: Predictor,
+        dataset: Dataset,
+        settings: EvaluationSettings,
+        entailments: Entailments | None,
+        say: Callable[[str], None],
     ) -> None:
-        self.predictor, self.dataset, self.settings = predictor, dataset, settings
+        self.predictor, self.dataset, self.settings, self.say = predictor, dataset, settings, say
         self.entailments = entailments or Entailments(dataset, settings.closure)
         self.rows = dataset.test if settings.split == "test" else dataset.valid
         if not len(self.rows):
@@ -61,40 +70,44 @@ class _Evaluation:
 
     def report(self, others: Mapping[str, Predictor]) -> Report:
         settings, dataset = self.settings, self.dataset
+        self.say("ranking")
         question = self._question(self.predictor)
         rankings = self._rankings(question)
-        ranks = rankings["test"].filtered
-        baselines = {name: find(name).fit(dataset) for name in self._baselines()}  # type: ignore[attr-defined]
+        self.say("ranking with the baselines")
+        baselines = {baseline.name: baseline.fit(dataset) for baseline in self._baselines()}
         beside = {name: self._rank(self._question(other), self.rows) for name, other in {**baselines, **others}.items()}
-        model = self.predictor if isinstance(self.predictor, Model) else None
+        model = self.predictor if isinstance(self.predictor, Model) and settings.faithfulness else None
         return Report(
             model=self.predictor.name,
             dataset=dataset.name,
             settings=settings,
             rankings=rankings,
             beside=beside,
-            intervals={
-                "per_axiom": per_axiom_intervals(ranks, self._generator(), settings.resamples),
-                "per_class": per_class_intervals(ranks, self._generator(), settings.resamples),
-            }
-            if settings.resamples
-            else {},
-            comparisons={
-                name: [
-                    compare(ranks, other.filtered, metric, self._generator(), settings.resamples)
-                    for metric in JUDGED_BY
-                ]
-                for name, other in beside.items()
-            }
-            if settings.resamples
-            else {},
+            intervals=self._intervals(rankings["test"].filtered),
+            comparisons=self._comparisons(rankings["test"].filtered, beside),
             semantic=self._semantic(question, rankings["test"]) if settings.semantic else {},
             top_entailed=self._top_entailed(question) if settings.positives != "test" else {},
-            faithfulness=self._faithfulness(model) if model is not None and settings.faithfulness else {},
-            collapse=faithfulness.signs_of_collapse(
-                model if settings.faithfulness else None, dataset, rankings["test"].raw, self._generator()
-            ),
+            faithfulness={} if model is None else self._faithfulness(model),
+            collapse=faithfulness.signs_of_collapse(model, dataset, rankings["test"].raw, self._generator()),
         )
+
+    def _intervals(self, ranks: Ranks) -> dict[str, dict[str, Interval]]:
+        n = self.settings.resamples
+        if not n:
+            return {}
+        return {
+            "per_axiom": per_axiom_intervals(ranks, self._generator(), n),
+            "per_class": per_class_intervals(ranks, self._generator(), n),
+        }
+
+    def _comparisons(self, ranks: Ranks, beside: Mapping[str, Ranking]) -> dict[str, list[Comparison]]:
+        n = self.settings.resamples
+        if not n:
+            return {}
+        return {
+            name: [compare(ranks, other.filtered, metric, self._generator(), n) for metric in JUDGED_BY]
+            for name, other in beside.items()
+        }
 
     def _generator(self) -> np.random.Generator:
         return np.random.default_rng(self.settings.seed)
@@ -114,9 +127,12 @@ class _Evaluation:
         dataset, settings = self.dataset, self.settings
         if settings.filter == "none":
             return None
-        if settings.filter == "closure":
-            return Known.of_pairs(*self._sides(self.entailed), dataset.vocabulary.n_classes)
         rows = dataset.train if settings.filter == "train" else np.concatenate([dataset.train, dataset.valid])
+        if settings.filter == "closure":
+            rows = self.entailed
+            if dataset.target_role is None:  # C ⊑ C follows too
+                asked = np.unique(self._sides(np.concatenate([self.rows, rows]))[0])
+                rows = np.concatenate([rows, np.stack([asked, asked], axis=1)])
         return Known.of_pairs(*self._sides(rows), dataset.vocabulary.n_classes)
 
     @cached_property
@@ -146,15 +162,16 @@ class _Evaluation:
             which["both"] = np.concatenate([which["novel"], which["entailed"]])
         return {name: Ranking(everything.raw.take(at), everything.filtered.take(at)) for name, at in which.items()}
 
-    def _baselines(self) -> list[str]:
-        names = ["naive", "common-neighbours"]
+    def _baselines(self) -> list[type[Baseline]]:
+        found: list[type[Baseline]] = [Naive, CommonNeighbours]
         if self.dataset.head_kind == self.dataset.tail_kind and not self.dataset.symmetric:
-            names.insert(1, "naive-symmetric")
-        return [name for name in names if name != self.predictor.name]
+            found.insert(1, SymmetricNaive)
+        return [baseline for baseline in found if baseline.name != self.predictor.name]
 
     def _semantic(self, question: Question, ranking: Ranking) -> dict[str, float]:
         if self.settings.side == "head":
             return {}  # superclasses of a head are not entailed by the truth; its subclasses are
+        self.say("semantic measures")
         dataset, hierarchy = self.dataset, self.entailments.hierarchy
         trained = hierarchy.propagated(dataset.train[:, 0], dataset.train[:, -1])
         content = information_content(trained, dataset.vocabulary.n_classes)
@@ -164,14 +181,13 @@ class _Evaluation:
                 question, ranks, hierarchy, content, 10, self.known, self.settings.without_head, self._generator()
             ),
         }
-        credited = semantic.superclass_ranks(question, ranks, hierarchy, self.known)
+        credited = semantic.superclass_ranks(question, ranks, hierarchy, self.known, self.settings.without_head)
         found |= {"superclass_mean_rank": float(credited.mean()), "superclass_mrr": float((1 / credited).mean())}
+        cafa = Cafa(NOT_DEFINED, NOT_DEFINED, NOT_DEFINED)
         if self._is_function():
             filtered = self.settings.filter != "none"
-            found |= semantic.function_measures(
-                question, *self._sides(self.rows), hierarchy, trained, filtered
-            )._asdict()
-        return found
+            cafa = semantic.function_measures(question, *self._sides(self.rows), hierarchy, trained, filtered)
+        return found | cafa._asdict()
 
     def _is_function(self) -> bool:
         """Tails stand in a hierarchy of their own and heads do not stand in it, as proteins and their functions do."""
@@ -195,6 +211,7 @@ class _Evaluation:
         }
 
     def _faithfulness(self, model: Model) -> dict[str, dict[str, float]]:
+        self.say("truth in the model")
         return {
             "asserted": faithfulness.true_shares(model, self.dataset, self._generator()),
             "entailed": faithfulness.entailed_shares(model, self.dataset, self.entailments.closure, self._generator()),

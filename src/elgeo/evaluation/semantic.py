@@ -60,7 +60,9 @@ def without(known: Known, others: Known) -> Known:
     return Known.of_pairs(heads[keep], known.others[keep], n_classes)
 
 
-def superclass_ranks(question: Question, ranks: Ranks, hierarchy: Hierarchy, known: Known | None) -> Floats:
+def superclass_ranks(
+    question: Question, ranks: Ranks, hierarchy: Hierarchy, known: Known | None, without_head: bool = False
+) -> Floats:
     """Average ranks in which a superclass of the truth, being entailed by it, counts as half a mistake.
 
     rank − ½·(superclasses of the truth ranked above it + ½·those with the same score); known ones are not counted,
@@ -78,6 +80,8 @@ def superclass_ranks(question: Question, ranks: Ranks, hierarchy: Hierarchy, kno
         axiom, above = _expand(hierarchy, ranks.answers[part])
         heads, truth = ranks.heads[part][axiom], ranks.answers[part][axiom]
         counts = (position[above] >= 0) & (above != truth)
+        if without_head:
+            counts &= above != heads
         counts[counts] = ~known.contains(heads[counts], above[counts])
         axiom, above, heads, truth = (values[counts] for values in (axiom, above, heads, truth))
         score, true_score = question.exact(heads, above), question.exact(heads, truth)
