@@ -15,7 +15,7 @@ from elgeo.reasoning.closure import ROLE_COLUMNS, TAILED, Closure, Left
 from elgeo.reasoning.closure_rows import Flags, Ints, Starts, TailRows, plain_rows, ranges, starts_of
 from elgeo.reasoning.complete_closure import MEMORY
 from elgeo.reasoning.paper_counting import UNORDERED, count_rows
-from elgeo.reasoning.paper_kernels import Keys, any_above, any_below, tails_by_above
+from elgeo.reasoning.paper_kernels import Keys, any_above, any_below, tails_by_above, tails_of_classes
 from elgeo.reasoning.saturation import Saturation
 
 FORMS = (*TAILED, "empty", "disjoint", "empty_existential")
@@ -210,12 +210,20 @@ class PaperClosure(Closure):
             if 16 * int(self._growth(form).sum()) + 8 * lefts > self.memory:
                 self._rows[form] = None
             else:
-                keys = self._expanded(form, 0, self.n_classes)
-                start = np.searchsorted(keys, np.arange(lefts + 1) * np.int64(self.n_classes))
-                tails = (keys % self.n_classes).astype(np.int32)
-                nothing = np.zeros(self.n_classes, np.bool_)
-                self._rows[form] = TailRows(start.astype(np.int64), tails, nothing, n_roles)
+                self._rows[form] = self._made(form, n_roles)
         return self._rows[form]
+
+    def _made(self, form: str, n_roles: int) -> TailRows:
+        keys, s, n = self.asserted(form), self.saturation, self.n_classes
+        width = np.int64(n_roles * n)
+        head_start = np.searchsorted(keys, np.arange(n + 1) * width)
+        room = int(self._growth(form).sum())
+        rest, start = tails_of_classes(
+            keys % width, head_start, n, s.subsumer_start, s.subsumers, s.unsatisfiable, room
+        )
+        heads = np.repeat(np.arange(n), np.diff(start))
+        sizes = np.bincount(heads * n_roles + rest // n, minlength=n * n_roles)
+        return TailRows(starts_of(sizes), (rest % n).astype(np.int32), np.zeros(n, np.bool_), n_roles)
 
     def _rows_of(self, form: str, left: Table) -> TailRows:
         """The entailed tails of given left sides alone."""

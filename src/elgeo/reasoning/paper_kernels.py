@@ -78,3 +78,41 @@ def tails_by_above(
                     at += 1
         filling = True
     return rows, tails
+
+
+@njit(cache=True)
+def tails_of_classes(
+    rest: Keys, head_start: Starts, n: int, start: Starts, subsumers: Ints, unsatisfiable: Flags, room: int
+) -> tuple[Keys, Starts]:
+    """For each class the rest (role · n + last class) of its rows in the closure, ascending, and where each starts.
+
+    The asserted rows of class c are `rest[head_start[c]:head_start[c + 1]]`; `room` bounds the rows of all classes
+    before equal ones are one.
+    """
+    found = np.empty(room, np.int64)
+    class_start = np.zeros(n + 1, np.int64)
+    size = 0
+    for c in range(n):
+        first = size
+        for k in range(head_start[c], head_start[c + 1]):
+            last = rest[k] % n
+            everything = unsatisfiable[last]
+            for i in range(n if everything else start[last + 1] - start[last]):
+                found[size] = rest[k] - last + (i if everything else subsumers[start[last] + i])
+                size += 1
+        low, high = start[c], start[c + 1]
+        if unsatisfiable[c]:
+            low, high = np.int64(0), np.int64(n)
+        for i in range(low, high):
+            above = i if unsatisfiable[c] else np.int64(subsumers[i])
+            for k in range(head_start[above], head_start[above + 1]):
+                found[size] = rest[k]
+                size += 1
+        mine = np.sort(found[first:size])
+        size = first
+        for i in range(mine.size):
+            if i == 0 or mine[i] != mine[i - 1]:
+                found[size] = mine[i]
+                size += 1
+        class_start[c + 1] = size
+    return found[:size].copy(), class_start
