@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 from model_contract import SIZES, random_batch
-from test_ball_losses import SETTINGS, irregular_model
+from test_ball_losses import SETTINGS, WITH_INCLUSION, irregular_model
 
 from elgeo.errors import SettingError
 from elgeo.models import Batch, ElEmbeddings, ElSettings, Sizes
@@ -22,7 +22,7 @@ def twins(settings: ElSettings, dtype: torch.dtype) -> tuple[ElEmbeddings, ElEmb
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float32, 1e-5), (torch.float64, 1e-12)])
-@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+@pytest.mark.parametrize("settings", SETTINGS + WITH_INCLUSION, ids=str)
 def test_one_step_has_the_losses_and_gradients_of_autograd(
     settings: ElSettings, dtype: torch.dtype, tolerance: float
 ) -> None:
@@ -39,7 +39,7 @@ def test_one_step_has_the_losses_and_gradients_of_autograd(
         np.testing.assert_allclose(gradient, twin, rtol=tolerance, atol=tolerance)
 
 
-@pytest.mark.parametrize("settings", SETTINGS[::2], ids=str)
+@pytest.mark.parametrize("settings", SETTINGS[::2] + WITH_INCLUSION[:1], ids=str)
 def test_many_steps_stay_with_torch_adam(settings: ElSettings) -> None:
     ours, theirs = twins(settings, torch.float64)
     fused, reference = FusedEngine(ours), TorchEngine(theirs)

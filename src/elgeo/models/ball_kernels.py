@@ -25,8 +25,10 @@ SHARES = 4
 AHEAD = 4
 """How many entries before its use a centre is asked for."""
 FAST = {"reassoc", "contract", "nsz", "arcp"}
-TRANSLATION, DISTANCE, MINE, THEIRS, MARGIN, SCALE, REGULARISED = range(7)
-"""Columns of the terms' table; a row for each term and side."""
+TRANSLATION, DISTANCE, MINE, THEIRS, MARGIN, SCALE, REGULARISED, FORCE, PULL, COLUMNS = range(10)
+"""Columns of the terms' table; a row for each term and side. FORCE and PULL, counted from 1, say in which columns of
+`given` a term finds the derivatives by the distance and by the radius, where these were computed beforehand."""
+NO_ROLE, ROW_AS_ROLE = -1, -2
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
@@ -37,12 +39,17 @@ Reals = NDArray[Any]
 def expand(
     rows: Ints, columns: tuple[int, int, int], sizes: tuple[int, int], number: int, first: Ints, second: Ints, tag: Ints
 ) -> bool:
-    """One term for each row of a table; False if an id is not a class or role. A role column of −1 means none."""
+    """One term for each row of a table; False if an id is not a class or role.
+
+    The role column may be `NO_ROLE`, or `ROW_AS_ROLE` for terms that look their row up in `given`.
+    """
     for i in range(rows.shape[0]):
         a, b = rows[i, columns[0]], rows[i, columns[1]]
         role = rows[i, columns[2]] if columns[2] >= 0 else 0
         if not (0 <= a < sizes[0] and 0 <= b < sizes[0] and 0 <= role < sizes[1]):
             return False
+        if columns[2] == ROW_AS_ROLE:
+            role = i
         first[i], second[i] = a, b
         tag[i] = (role << TAG_BITS) | (number << 1)
     return True
@@ -106,6 +113,7 @@ def step(
     bounds: Longs,
     lists: tuple[Ints, Ints, Ints],
     terms: Reals,
+    given: Reals,
     regularisation: tuple[bool, Any],
     slope: Any,
     adam: tuple[Any, ...],
@@ -170,15 +178,21 @@ def step(
                         apart = old[c, k] - old[o, k]
                         difference[k] = apart
                         distance += apart * apart
-                distance = math.sqrt(distance)
-                inner = (
-                    terms[term, DISTANCE] * distance
-                    + (terms[term, MINE] * radius + terms[term, THEIRS] * abs(old_radii[o]))
-                    + terms[term, MARGIN]
-                )
-                steepness = scale if inner > zero else slope * scale
-                radius_gradient += steepness * terms[term, MINE]
-                factor = steepness * terms[term, DISTANCE] / distance if distance > zero else zero
+                force = int(terms[term, FORCE])
+                if force:
+                    factor, inner, pulled = scale * given[role, force - 1], zero, int(terms[term, PULL])
+                    if pulled:
+                        radius_gradient += scale * given[role, pulled - 1]
+                else:
+                    distance = math.sqrt(distance)
+                    inner = (
+                        terms[term, DISTANCE] * distance
+                        + (terms[term, MINE] * radius + terms[term, THEIRS] * abs(old_radii[o]))
+                        + terms[term, MARGIN]
+                    )
+                    steepness = scale if inner > zero else slope * scale
+                    radius_gradient += steepness * terms[term, MINE]
+                    factor = steepness * terms[term, DISTANCE] / distance if distance > zero else zero
                 for k in range(width):
                     gradient[k] += factor * difference[k]
                 pull += scale * terms[term, REGULARISED]

@@ -7,6 +7,7 @@ LeakyReLU; reg(x) is |‖x‖ − R| (strict) or max(0, ‖x‖ − R) (relaxed)
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from elgeo.errors import SettingError
@@ -32,6 +33,8 @@ class Loss(NamedTuple):
 
     terms: tuple[Term, ...]
     regularised: bool = True
+    common_part: bool = False
+    """Whether there is one more term, which looks at three balls at once; see `lens.py`."""
 
 
 def inside(a: str, b: str, shift: int = 0) -> Term:
@@ -72,6 +75,14 @@ def subclass() -> Loss:
 def conjunction() -> Loss:
     """C ⊓ D ⊑ E (GCI1): l(‖c−d‖ − r_c − r_d − γ) + l(‖c−e‖ − r_c − γ) + l(‖d−e‖ − r_d − γ) + reg of c, d, e."""
     return Loss((meets("c", "d"), around("c", "e"), around("d", "e")))
+
+
+def conjunction_inclusion() -> Loss:
+    """C ⊓ D ⊑ E so that zero means truth: `conjunction` + l(‖m−e‖ + h − r_e − γ).
+
+    m and h are centre and radius of the smallest ball around what c and d have in common; 0 if that is nothing.
+    """
+    return Loss(conjunction().terms, common_part=True)
 
 
 def existential() -> Loss:
@@ -123,7 +134,7 @@ POSITIVE = {
     "subclass": subclass(),
     "conjunction": conjunction(),
     "existential": existential(),
-    "left_existential": left_existential_inclusion(),
+    "left_existential": left_existential_overlap(),
     "empty": empty(),
     "disjoint": disjoint(),
     "empty_existential": empty(),
@@ -136,11 +147,14 @@ NEGATIVE = {
 }
 
 
-def loss_of(form: str, negative: bool, left_existential: str) -> Loss:
-    """The loss of a form; `left_existential` is "overlap" or "inclusion"."""
-    if form == "left_existential" and not negative and left_existential == "overlap":
-        return left_existential_overlap()
+INCLUSION = {"conjunction": conjunction_inclusion(), "left_existential": left_existential_inclusion()}
+
+
+def loss_of(form: str, negative: bool, inclusions: Collection[str] = ()) -> Loss:
+    """The loss of a form; `inclusions` are those forms whose positive loss is to be zero only where they are true."""
     table = NEGATIVE if negative else POSITIVE
+    if not negative and form in inclusions and form in INCLUSION:
+        return INCLUSION[form]
     if form not in table:
         raise SettingError(
             f"balls have no {'negative ' if negative else ''}loss for {form!r}; there are {', '.join(table)}"

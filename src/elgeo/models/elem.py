@@ -48,6 +48,11 @@ class ElSettings:
         """The slope of l below zero: 0 for ReLU."""
         return self.slope if self.activation == "leaky" else 0.0
 
+    @property
+    def inclusions(self) -> tuple[str, ...]:
+        """The forms whose loss is to be zero only where the axiom is true."""
+        return tuple(form for form in balls.INCLUSION if getattr(self, form) == "inclusion")
+
 
 class ElEmbeddings(Model):
     """Balls in n dimensions, C ⊑ D as inclusion, C ⊑ ∃R.D as inclusion after a translation by R.
@@ -79,7 +84,7 @@ class ElEmbeddings(Model):
 
     def loss(self, form: str, rows: torch.Tensor, negative: bool = False) -> torch.Tensor:
         """Σ of the terms of `balls.loss_of`, then reg of each class column."""
-        loss = balls.loss_of(form, negative, self.settings.left_existential)
+        loss = balls.loss_of(form, negative, self.settings.inclusions)
         column = {name: rows[:, i] for i, name in enumerate(FORMS[form].columns)}
         centres = {name: embedding(column[name], self.parameters["centres"]) for name in balls.class_columns(form)}
         radii = {name: self.parameters["radii"].abs()[column[name]] for name in balls.class_columns(form)}
@@ -95,7 +100,7 @@ class ElEmbeddings(Model):
                 if coefficient:
                     inner = inner + coefficient * radii[name]
             total = total + self._activated(inner)
-        if form == "conjunction" and not negative and self.settings.conjunction == "inclusion":
+        if loss.common_part:
             total = total + self._common_part_inside(centres, radii)
         if loss.regularised:
             for centre in centres.values():
@@ -123,8 +128,7 @@ class ElEmbeddings(Model):
         )
 
     def engine(self, device: str = "cpu") -> Engine:
-        fused = device == "cpu" and self.settings.conjunction == "overlap"
-        return FusedEngine(self) if fused else TorchEngine(self, device)
+        return FusedEngine(self) if device == "cpu" else TorchEngine(self, device)
 
     def scorer(self) -> BallScorer:
         shapes = self.embeddings()

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numba
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from elgeo.errors import SettingError
 from elgeo.models import ball_kernels as kernels
-from elgeo.models import balls
+from elgeo.models import balls, lens
 from elgeo.models.contract import Arrays, Batch
 from elgeo.ontology.normal_forms import FORMS, Table
 
@@ -24,6 +26,10 @@ LINE = 64
 """Bytes of a cache line; rows of centres begin on one and are padded with zeros to the next."""
 ROLE_BYTES = 64 << 20
 """What the partial gradients of the roles may take; it decides in how many parts the classes are walked."""
+
+
+WORTH_THREADS = 1 << 20
+"""Numbers in a step from which on several threads are worth waking."""
 
 
 class Moments(NamedTuple):
@@ -48,8 +54,6 @@ class FusedEngine:
     """Adam on the losses of `balls.py`, to rounding the same as `TorchEngine`, on a CPU."""
 
     def __init__(self, model: ElEmbeddings) -> None:
-        if model.settings.conjunction != "overlap":
-            raise SettingError("the kernels know conjunctions by overlap only; TorchEngine has both")
         self.model = model
         arrays = model.arrays()
         self.dtype = arrays["centres"].dtype
@@ -67,9 +71,14 @@ class FusedEngine:
 
     def step(self, batch: Mapping[str, Batch], learning_rate: float) -> dict[str, float]:
         pieces = list(self._pieces(batch))
-        terms = [(piece, term) for piece in pieces for term in piece.loss.terms]
-        count = sum(len(piece.rows) for piece, _ in terms)
-        lists = self._lists(terms, count)
+        with few_threads(self._work(pieces) < WORTH_THREADS):
+            return self._step(pieces, learning_rate)
+
+    def _step(self, pieces: list[Piece], learning_rate: float) -> dict[str, float]:
+        terms = [(piece, term, force) for piece in pieces for term, force in piece.terms()]
+        lists = self._lists(terms)
+        losses = {piece.name: 0.0 for piece in pieces}
+        given = self._forces(pieces, losses)
         sums = np.empty((len(self._bounds) - 1, len(terms)))
         settings, number = self.model.settings, self.dtype.type
         self._steps += 1
@@ -81,6 +90,7 @@ class FusedEngine:
             self._bounds,
             lists,
             self._table(terms),
+            given,
             (settings.regularisation == "strict", number(settings.radius)),
             number(settings.slope_below),
             tuple(number(constant) for constant in adam),
@@ -90,8 +100,7 @@ class FusedEngine:
         self._move_roles(adam)
         self._moments = {name: moments.swapped() for name, moments in self._moments.items()}
         self._show()
-        losses = {piece.name: 0.0 for piece in pieces}
-        for (piece, _), total in zip(terms, sums.sum(axis=0), strict=True):
+        for (piece, *_), total in zip(terms, sums.sum(axis=0), strict=True):
             losses[piece.name] += float(total) / max(len(piece.rows), 1)
         return losses
 
@@ -114,20 +123,38 @@ class FusedEngine:
         for form, (positives, negatives, weight) in batch.items():
             for rows, name, negative in ((positives, form, False), (negatives, f"{form}-", True)):
                 if rows is not None:
-                    loss = balls.loss_of(form, negative, self.model.settings.left_existential)
+                    loss = balls.loss_of(form, negative, self.model.settings.inclusions)
                     yield Piece(name, form, np.ascontiguousarray(rows, np.int32), weight, loss)
 
-    def _lists(self, terms: list[tuple[Piece, balls.Term]], count: int) -> tuple[Table, Table, Table]:
+    def _work(self, pieces: list[Piece]) -> int:
+        """Numbers that a step goes through, about."""
+        ends = 2 * sum(len(piece.rows) * len(piece.loss.terms) for piece in pieces)
+        return (ends + self.model.sizes.classes) * self.model.settings.dimension
+
+    def _forces(self, pieces: list[Piece], losses: dict[str, float]) -> NDArray[Any]:
+        """The derivatives of the terms that look at three balls at once; their losses are added to `losses`."""
+        given = np.empty((0, 6), self.dtype)
+        for piece in pieces:
+            if piece.loss.common_part and len(piece.rows):
+                given = np.empty((len(piece.rows), 6), self.dtype)
+                centres, radii = self._moments["centres"].old, self._moments["radii"].old
+                settings = self.model.settings
+                total = lens.forces(piece.rows, centres, radii, settings.margin, settings.slope_below, given)
+                losses[piece.name] += total / len(piece.rows)
+        return given
+
+    def _lists(self, terms: list[tuple[Piece, balls.Term, int]]) -> tuple[Table, Table, Table]:
         """The terms of the batch, sorted by the classes in them."""
+        count = sum(len(piece.rows) for piece, *_ in terms)
         if count > self._room.shape[1] // 2:
             self._room = np.empty((5, 2 * count), np.int32)
         first, second, tag = self._room[:3, :count]
         other, tags = self._room[3:, : 2 * count]
         place = 0
         sizes = (self.model.sizes.classes, self.model.sizes.roles)
-        for number, (piece, term) in enumerate(terms):
+        for number, (piece, term, force) in enumerate(terms):
             columns = FORMS[piece.form].columns
-            role = columns.index("r") if term.translation else -1
+            role = columns.index("r") if term.translation else kernels.ROW_AS_ROLE if force else kernels.NO_ROLE
             here = slice(place, place + len(piece.rows))
             place = here.stop
             known = kernels.expand(
@@ -145,11 +172,12 @@ class FusedEngine:
         kernels.divide(self._start, self._bounds)
         return self._start, other, tags
 
-    def _table(self, terms: list[tuple[Piece, balls.Term]]) -> NDArray[Any]:
+    def _table(self, terms: list[tuple[Piece, balls.Term, int]]) -> NDArray[Any]:
         """What the kernel has to know of each term, seen from its first and from its second class."""
-        table = np.zeros((2 * len(terms), 7), self.dtype)
+        table = np.zeros((2 * len(terms), kernels.COLUMNS), self.dtype)
         regularised: set[tuple[str, str]] = set()
-        for number, (piece, term) in enumerate(terms):
+        pulled: set[tuple[str, str]] = set()
+        for number, (piece, term, force) in enumerate(terms):
             for side, column in enumerate((term.first, term.second)):
                 row = table[2 * number + side]
                 row[kernels.TRANSLATION] = term.translation * (1, -1)[side]
@@ -160,6 +188,11 @@ class FusedEngine:
                 # a class column is in several terms of its loss and regularised with the first of them
                 row[kernels.REGULARISED] = piece.loss.regularised and (piece.name, column) not in regularised
                 regularised.add((piece.name, column))
+                row[kernels.FORCE] = force
+                # so is its radius pulled, with the first difference that it stands in
+                if force and (piece.name, column) not in pulled:
+                    row[kernels.PULL] = 1 + len(lens.PAIRS) + lens.PULLED.index(column)
+                    pulled.add((piece.name, column))
         return table
 
     def _adam(self, learning_rate: float) -> tuple[float, ...]:
@@ -192,6 +225,25 @@ class Piece(NamedTuple):
     rows: Table
     weight: float
     loss: balls.Loss
+
+    def terms(self) -> Iterator[tuple[balls.Term, int]]:
+        """The terms of the loss; then, for what looks at three balls, its differences, numbered from 1."""
+        yield from ((term, 0) for term in self.loss.terms)
+        if self.loss.common_part:
+            for force, (first, second) in enumerate(lens.PAIRS, start=1):
+                yield balls.Term(first, second, 0, 0, (0, 0), 0), force
+
+
+@contextmanager
+def few_threads(is_little: bool) -> Iterator[None]:
+    """Use one thread where there is too little to do for two; the result is the same."""
+    threads = numba.get_num_threads()
+    if is_little:
+        numba.set_num_threads(1)
+    try:
+        yield
+    finally:
+        numba.set_num_threads(threads)
 
 
 def _padded(shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
