@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -26,6 +27,24 @@ def peers_folder() -> Path | None:
     """The folder of scripts that run the peers (ELGEO_PEERS, default beside the data), or None."""
     folder = Path(os.environ.get("ELGEO_PEERS", data_folder().parent / "peers"))
     return folder if folder.is_dir() else None
+
+
+def mowl_python() -> str | None:
+    """The Python of an environment with mOWL: ELGEO_MOWL, or one made in a cache folder; says why there is none."""
+    if found := os.environ.get("ELGEO_MOWL"):
+        return found
+    peers = peers_folder()
+    if peers is None or shutil.which("java") is None:
+        print("skipped: mOWL (set ELGEO_MOWL to the Python of an environment with it; making one needs java)")
+        return None
+    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "elgeo-peers" / "mowl"
+    if not (cache / "bin" / "python").exists():
+        print(f"making an environment with mOWL in {cache} (1.6 GB, once)", file=sys.stderr)
+    made = subprocess.run(["bash", str(peers / "mowl-env.sh"), str(cache)], stdout=sys.stderr, check=False)
+    if made.returncode:
+        print("skipped: mOWL (its environment could not be made)")
+        return None
+    return str(cache / "bin" / "python")
 
 
 class Measured(NamedTuple):

@@ -27,12 +27,10 @@ def add_ontology(parser: argparse.ArgumentParser) -> None:
 
 
 def read_ontology(options: argparse.Namespace) -> Ontology:
-    """Read the file; warnings and missing imports go to standard error."""
+    """Read the file; warnings, missing imports among them, go to standard error."""
     ontology = read(options.file, imports=options.imports)
     for warning in ontology.warnings:
         print(f"elgeo: warning: {warning}", file=sys.stderr)
-    for iri in ontology.missing_imports:
-        print(f"elgeo: warning: the import <{iri}> was not found; give it with --import FILE", file=sys.stderr)
     return ontology
 
 

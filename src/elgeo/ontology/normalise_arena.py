@@ -278,6 +278,6 @@ class Arena:
 
 
 def _number(literal: str) -> int:
-    """The number a cardinality literal stands for."""
+    """The number a cardinality literal stands for, 2 for all above; -1 if it is none."""
     digits = literal.strip('"').split('"')[0]
-    return int(digits)
+    return min(int(digits), 2) if digits.isdecimal() and len(digits) < 20 else -1

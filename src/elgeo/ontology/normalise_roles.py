@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.errors import ReadError
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ints, Ontology
 from elgeo.ontology.normalise_entities import Entities
@@ -47,6 +48,8 @@ class Roles:
         while self.ontology.op[node] == Op.ObjectInverseOf:
             node, inverted = self.ontology.arguments(node)[0], not inverted
         role = int(self.role_of[node])
+        if role < 0:
+            raise ReadError(f"{self.ontology.text(node)} stands where only an object property can")
         return role, inverted and role not in (TOP_ROLE, self.bottom)
 
     def inverse(self, role: int) -> int:
