@@ -315,3 +315,15 @@ def test_orders_of_axioms_and_members_do_not_matter() -> None:
     assert len(results) == 1
     ontology = small(" ".join(texts))
     assert normal_subsumptions(normalise(ontology)) == subsumptions(ontology)
+
+
+def test_fillers_known_to_be_in_the_range_stay_as_they_are() -> None:
+    forms = normalise(small("ObjectPropertyRange(r C) SubClassOf(B D) SubClassOf(D C) "
+                            "SubClassOf(A ObjectSomeValuesFrom(r B)) SubClassOf(A ObjectSomeValuesFrom(r C)) "
+                            "SubClassOf(A ObjectSomeValuesFrom(r Thing))"))  # fmt: skip
+    of_r = "ObjectSomeValuesFrom(ObjectInverseOf(r) Thing)"
+    assert rows(forms)["GCI2"] == {("A", "r", "B"), ("A", "r", "C"), ("A", "r", of_r)}
+    # a range that says more than a name has to be carried over
+    forms = normalise(small("ObjectPropertyRange(r ObjectIntersectionOf(C ObjectSomeValuesFrom(s E))) SubClassOf(B C) "
+                            "SubClassOf(A ObjectSomeValuesFrom(r B))"))  # fmt: skip
+    assert ("A", "r", f"ObjectIntersectionOf(B {of_r})") in rows(forms)["GCI2"]

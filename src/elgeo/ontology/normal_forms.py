@@ -59,8 +59,9 @@ def form_named(name: str) -> Form:
 class NormalForms:
     """Tables of class and role ids; no row twice, no tautologies.
 
-    Ranges are already worked into the right-hand existentials (∃R.D became ∃R.(D ⊓ range of R), a fresh class); the
-    `range` table is kept so that queries can be treated alike.
+    Ranges are already worked into the right-hand existentials (∃R.D became ∃R.(D ⊓ range of R), a fresh class). The
+    `range` table has for each role with a range, own or inherited, the fresh class that stands for it, so that queries
+    can be treated alike; it needs no closing under the role hierarchy.
     """
 
     vocabulary: Vocabulary

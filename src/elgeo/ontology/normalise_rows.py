@@ -43,10 +43,15 @@ class Rows:
         else:
             raise ValueError(f"rows of {form} come from their more general form")
 
-    def existentials(self) -> Table:
-        """The rows C ⊑ ∃R.D so far (c, r, d, axiom); they are taken out, to be put back with other fillers."""
-        parts, self._parts["existential"] = self._parts["existential"], []
-        return np.concatenate([np.empty((0, 4), np.int32), *parts])
+    def so_far(self, form: str) -> Table:
+        """The rows of a form up to now, the axiom number in the last column."""
+        return np.concatenate([np.empty((0, len(FORMS[form].columns) + 1), np.int32), *self._parts[form]])
+
+    def taken(self, form: str) -> Table:
+        """The rows of a form up to now, which are taken out, to be put back changed."""
+        rows = self.so_far(form)
+        self._parts[form] = []
+        return rows
 
     def finish(self, n_classes: int, n_roles: int) -> tuple[dict[str, Table], dict[str, Table]]:
         """Tables without double rows, and the (row, axiom) pairs of each."""

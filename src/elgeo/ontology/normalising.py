@@ -58,7 +58,7 @@ def normalise(ontology: Ontology, strict: bool = False) -> NormalForms:
     named.name(fresh.add(len(named.nodes), lambda i: side_text(arena, names, int(named.nodes[i]))))
     inclusions = joined([inclusions, split(arena, definitions(named, arena, opaque, opaque_ids))])
     ClassRows(arena, named, rows, fresh, names).add(inclusions, disjoint, ranges)
-    ranges.apply(rows, len(roles.names), names, fresh)
+    ranges.apply(rows, len(roles.names), arena.same, names, fresh)
     assertions.add_rows(rows, roles, ranges)
 
     tables, origins = rows.finish(fresh.n_classes, len(roles.names))
