@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from elgeo.ontology.normal_forms import FORMS
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE, Kind
 from elgeo.reasoning.expressions import And, Named, Or, Self, Some
 from elgeo.reasoning.proofs import Proof, Step
@@ -84,7 +85,9 @@ class _Checker:
                 return premises[0][1] in [numbers[a] for a in mine]
             case "definition", ("row", form, number):
                 assert number not in self.proof.forms.origins[form][:, 0]
-                return form == "range" or any(self.kinds[c] == Kind.FRESH for c in self.tables[form][number])
+                kinds = {True: self.proof.forms.vocabulary.role_kinds, False: self.kinds}
+                row = zip(FORMS[form].columns, self.tables[form][number].tolist(), strict=True)
+                return form == "range" or any(kinds[c in "rst"][i] == Kind.FRESH for c, i in row)
             case "the question's left side", ("told", *_):
                 return bool(self.told(fact))
             case "tautology", ("sub", x, d):

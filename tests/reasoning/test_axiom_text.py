@@ -88,7 +88,7 @@ def test_reading(text: str, expected: str) -> None:
         ("SubClassOf(A)", "too few arguments"),
         ("SubClassOf(A B A)", "too many arguments"),
         ("SubClassOf(A SubClassOf(A B))", "not an expression"),
-        ("FunctionalObjectProperty(r)", "not an axiom that can be asked"),
+        ("HasKey(A r)", "not an axiom that can be asked"),
         ("A likes very much B", "no SubClassOf"),
         ("A SubClassOf <broken", "cannot read"),
     ],

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import combinations, pairwise
 
+import numpy as np
+
 from elgeo.errors import ElgeoError
 from elgeo.ontology import normalise
 from elgeo.ontology.expressions import NOTHING as NOTHING_IRI
@@ -18,7 +20,7 @@ from elgeo.reasoning.entailment import ROLE_AXIOMS, Entailment, alternatives, dr
 from elgeo.reasoning.expressions import And, Expression, Not, Reader, Unsayable
 from elgeo.reasoning.justifications import Axioms, Justifications
 from elgeo.reasoning.proof_rules import RowIndex
-from elgeo.reasoning.proofs import Proof, prove
+from elgeo.reasoning.proofs import Proof, asserted_proof, prove
 from elgeo.reasoning.questions import Question, copied
 from elgeo.reasoning.row_text import row_text
 from elgeo.reasoning.saturation import Saturation, saturate
@@ -33,7 +35,7 @@ _IN_WORDS = {
     *(Op.SubObjectPropertyOf, Op.EquivalentObjectProperties, Op.TransitiveObjectProperty),
     *(Op.ObjectPropertyDomain, Op.ObjectPropertyRange, Op.ReflexiveObjectProperty),
 }
-"""What is decided completely without names for the sides of a question."""
+"""What rules speak of."""
 _NAMES = "urn:elgeo:question#"
 
 
@@ -53,7 +55,10 @@ class Answers:
 
     def entails(self, question: Question) -> bool:
         """Whether an axiom follows."""
-        return self._follows_directly(question) or self._follows_by_name(question)
+        direct = self._follows_directly(question)
+        if direct or (direct is False and _in_words(question)):
+            return direct
+        return self._asserted(question) is not None or self._follows_by_name(question)
 
     def verdict(self, question: Question) -> str:
         """`entailed`, `not entailed`, or `contradicts` where its addition would make its left side unsatisfiable."""
@@ -87,6 +92,9 @@ class Answers:
         """
         if not self.saturation.consistent:
             question = self.question(f"SubClassOf(<{THING_IRI}> <{NOTHING_IRI}>)")
+        number = None if self._follows_directly(question) else self._asserted(question)
+        if number is not None:
+            return asserted_proof(_source(self.saturation), number, question)
         if self.entails(question):
             saturation, question = self._provable(question)
             return prove(_source(saturation), self._justified(saturation, question).first(), question, self._n_axioms)
@@ -98,6 +106,9 @@ class Answers:
 
     def justifications(self, question: Question, limit: int | None = None) -> Iterator[Axioms]:
         """All minimal sets of axioms an entailed or contradicting axiom rests on, as numbers of `forms.source`."""
+        number = None if self._follows_directly(question) else self._asserted(question)
+        if number is not None:
+            return iter((frozenset((number,)),))
         if self.entails(question):
             saturation, question = self._provable(question)
         else:
@@ -120,17 +131,24 @@ class Answers:
     def _justified(self, saturation: Saturation, question: Question) -> Justifications:
         return Justifications(saturation, question, self._index if saturation is self.saturation else None)
 
-    def _follows_directly(self, question: Question) -> bool:
+    def _follows_directly(self, question: Question) -> bool | None:
+        """By the elements of the question; None where they cannot say."""
         try:
             return self._entailment.holds(question.ontology, question.node)
         except Unsayable:
-            return False
+            return None
+
+    def _asserted(self, question: Question) -> int | None:
+        """The number of the very same axiom in the ontology."""
+        source = self.saturation.forms.source
+        if source is None:
+            return None
+        node = Addition(source).copy(question.ontology, question.node)
+        found = np.flatnonzero(source.axiom_nodes == node)
+        return int(found[0]) if len(found) else None
 
     def _follows_by_name(self, question: Question) -> bool:
         """What EL++ has no words for follows only where the ontology says the very same: its sides get names there."""
-        ops = set(question.ontology.op[question.ontology.op > Op.ObjectPropertyChain].tolist())
-        if not ops - _IN_WORDS:
-            return False
         ontology, named = self._named(question)
         return named.entailed(saturate(normalise(ontology)))
 
@@ -141,11 +159,8 @@ class Answers:
         ontology, named = self._named(question)
         return saturate(normalise(ontology)), named
 
-    def _inclusions(
-        self, question: Question, saturation: Saturation | None = None
-    ) -> list[tuple[Expression, Expression]]:
-        vocabulary = (saturation or self.saturation).forms.vocabulary
-        reader = Reader(question.ontology, vocabulary)
+    def _inclusions(self, question: Question) -> list[tuple[Expression, Expression]]:
+        reader = Reader(question.ontology, self.saturation.forms.vocabulary)
         op, arguments = Op(int(question.ontology.op[question.node])), question.ontology.arguments(question.node)
         return inclusions(reader, op, arguments)
 
@@ -199,6 +214,14 @@ class Answers:
             sides = [builder.entity(Op.Class, name) for name in (names[0], NOTHING_IRI if right is None else names[1])]
             nodes.append(builder.axiom(Op.SubClassOf, *sides))
         return addition.finish(), Question(builder.finish(), nodes[0], tuple(nodes[1:]))
+
+
+def _in_words(question: Question) -> bool:
+    """Whether a question is decided completely without names for its sides."""
+    ontology = question.ontology
+    inner = ontology.op > Op.ObjectPropertyChain
+    several = (ontology.op == Op.ObjectOneOf) & (np.diff(ontology.start) > 1)
+    return not several.any() and set(ontology.op[inner].tolist()) <= _IN_WORDS
 
 
 def _source(saturation: Saturation) -> Ontology:

@@ -92,6 +92,15 @@ def prove(source: Ontology, justification: Axioms, question: Question, own: int 
     return Proof(question, root, justification, source, forms, contexts)
 
 
+def asserted_proof(source: Ontology, number: int, question: Question) -> Proof:
+    """The proof of an axiom that is in the ontology as it stands, for axioms that rules do not speak of."""
+    forms = normalise(part_of(source, [number], question))
+    contexts = Contexts(saturate(forms))
+    text = Words(forms, contexts, source.labels).axiom(source, number)
+    step = Step(("axiom", number), text, "asserted", (), number)
+    return Proof(question, step, frozenset((number,)), source, forms, contexts)
+
+
 class _Steps:
     """Turns chosen inferences into steps."""
 
