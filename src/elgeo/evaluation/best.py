@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from elgeo.evaluation.known import Known
 from elgeo.evaluation.ranks import Floats, Ids
-from elgeo.evaluation.scoring import Question, refuse_nan
+from elgeo.evaluation.scoring import Question
 
 Array = NDArray[Any]
 
@@ -48,7 +48,7 @@ def best(
         rows = heads[part]
         scores = question.bulk(rows)
         if np.isnan(scores).any():
-            refuse_nan(int(rows[np.isnan(scores).any(axis=1).argmax()]))
+            question.refuse(int(rows[np.isnan(scores).any(axis=1).argmax()]))
         allowed = np.ones(scores.shape, np.bool_)
         for i, head in enumerate(rows):
             places = position[known.of(int(head))] if head + 1 < len(known.start) else position[:0]

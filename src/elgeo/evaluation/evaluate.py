@@ -113,7 +113,13 @@ class _Evaluation:
         return np.random.default_rng(self.settings.seed)
 
     def _question(self, predictor: Predictor) -> Question:
-        return Question(predictor.scorer(), self.dataset.target_role, self.candidates, self.settings.side)
+        return Question(
+            predictor.scorer(),
+            self.dataset.target_role,
+            self.candidates,
+            self.settings.side,
+            self.dataset.vocabulary.class_label,
+        )
 
     def _sides(self, rows: Table) -> tuple[Ids, Ids]:
         """What is asked of, and what the answer is."""

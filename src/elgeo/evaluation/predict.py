@@ -108,7 +108,7 @@ def predict(
         asked = np.intersect1d(dataset.kinds.members(dataset.head_kind), real_classes(dataset)).astype(np.int32)
     else:
         asked = np.array([names.class_id(given)], np.int32)
-    question = Question(predictor.scorer(), dataset.target_role, answers, side)
+    question = Question(predictor.scorer(), dataset.target_role, answers, side, names.class_label)
     excluded = _excluded(dataset, entailments, asked, answers, side, exclude)
     heads, classes, scores = _best_of_all(question, asked, top, excluded)
     ranks = rank(question, heads, classes, excluded).filtered.average

@@ -14,7 +14,7 @@ def as_table(found: Predictions) -> str:
     if frame.empty:
         return "nothing is left to predict\n"
     role = found.dataset.vocabulary.role_label(int(found.rows[0, 1])) if found.rows.shape[1] == 3 else "SubClassOf"
-    rows = [["rank", "score", "head", role, "status", "also of"]]
+    rows = [["rank", "score", "head", role, "status", "nearest known"]]
     for each in frame.itertuples(index=False):
         shown = [f"{each.rank:g}", f"{each.score:.4f}", each.head_label, each.tail_label, each.status, each.neighbours]
         rows.append([str(cell) for cell in shown])

@@ -9,7 +9,7 @@ from elgeo.errors import SettingError
 from elgeo.evaluation.counting import count_ranks
 from elgeo.evaluation.known import Known
 from elgeo.evaluation.ranks import Ids, Ranking, Ranks
-from elgeo.evaluation.scoring import Question, refuse_nan
+from elgeo.evaluation.scoring import Question
 
 
 def rank(
@@ -28,7 +28,7 @@ def rank(
     position = question.positions(n_classes)
     if len(answers) and position[answers].min() < 0:
         missing = int(answers[position[answers].argmin()])
-        raise SettingError(f"the true answer, class {missing}, is not among the candidates")
+        raise SettingError(f"the true answer, {question.label(missing)}, is not among the candidates")
 
     order = np.lexsort((answers, heads))
     sorted_answers = answers[order].astype(np.int32)
@@ -66,7 +66,7 @@ def rank(
             faulty,
         )
         if faulty.any():
-            refuse_nan(int(rows[faulty.argmax()]))
+            question.refuse(int(rows[faulty.argmax()]))
 
     result = np.empty_like(counted)
     result[order] = counted

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,8 @@ class Question:
     candidates: Ids
     """In any order, none twice."""
     side: Side = "tail"
+    label: Callable[[int], str] = "class {}".format
+    """What messages call a class."""
 
     def __post_init__(self) -> None:
         if len(np.unique(self.candidates)) != len(self.candidates):
@@ -53,7 +55,7 @@ class Question:
             pair = (heads[part], answers[part]) if self.side == "tail" else (answers[part], heads[part])
             scores[part] = self.scorer.pairs(pair[0], self.role, pair[1])
         if np.isnan(scores).any():
-            refuse_nan(int(heads[np.isnan(scores).argmax()]))
+            self.refuse(int(heads[np.isnan(scores).argmax()]))
         return scores
 
     def sharpen(self, scores: Floats, heads: Ids, starts: NDArray[np.int64], levels: Floats, tolerance: float) -> None:
@@ -63,6 +65,13 @@ class Question:
         rows, columns = np.nonzero(close)
         if len(rows):
             scores[rows, columns] = self.exact(heads[rows], self.candidates[columns])
+
+    def refuse(self, head: int) -> NoReturn:
+        """A score that is not a number has no rank."""
+        raise ElgeoError(
+            f"a score of {self.label(head)} is not a number, so it has no rank: the model's parameters have probably "
+            "diverged (a smaller learning rate may help)"
+        )
 
     def chunks(self, heads: Ids) -> Iterator[slice]:
         """Slices of `heads` whose scores fit into one chunk."""
@@ -74,11 +83,3 @@ class Question:
         position = np.full(n_classes, -1, np.int32)
         position[self.candidates] = np.arange(len(self.candidates), dtype=np.int32)
         return position
-
-
-def refuse_nan(head: int) -> None:
-    """A score that is not a number has no rank."""
-    raise ElgeoError(
-        f"a score of class {head} is not a number, so it has no rank: the model's parameters have probably diverged "
-        "(a smaller learning rate may help)"
-    )
