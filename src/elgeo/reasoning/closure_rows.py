@@ -138,6 +138,12 @@ def fill_tails(targets: Ints, target_start: Starts, start: Starts, members: Ints
     return tails
 
 
+def distinct(keys: Starts) -> Starts:
+    """The different keys, ascending. `np.unique` hashes, which is many times slower on keys with regular gaps."""
+    keys = np.sort(keys)
+    return keys[np.append(True, keys[1:] != keys[:-1])] if len(keys) else keys
+
+
 def starts_of(sizes: NDArray[np.int64]) -> Starts:
     """Where each of consecutive groups of the given sizes starts, and the end."""
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from elgeo.errors import SettingError
 from elgeo.ontology.normal_forms import Table, form_named
 from elgeo.reasoning.closure import ROLE_COLUMNS, TAILED, Closure, Left
-from elgeo.reasoning.closure_rows import Flags, Ints, Starts, TailRows, plain_rows, ranges, starts_of
+from elgeo.reasoning.closure_rows import Flags, Ints, Starts, TailRows, distinct, plain_rows, ranges, starts_of
 from elgeo.reasoning.complete_closure import MEMORY
 from elgeo.reasoning.paper_counting import UNORDERED, count_rows
-from elgeo.reasoning.paper_kernels import Keys, any_above, any_below, tails_by_above, tails_of_classes
+from elgeo.reasoning.paper_kernels import Keys, any_above, any_below, any_pair, tails_by_above, tails_of_classes
 from elgeo.reasoning.saturation import Saturation
 
 FORMS = (*TAILED, "empty", "disjoint", "empty_existential")
@@ -44,7 +44,18 @@ class PaperClosure(Closure):
         name = form_named(form).name
         if name not in FORMS:
             return len(self.forms[name])
-        return count_rows(self, name, self.countable(fresh))
+        allowed = self.countable(fresh)
+        rows = self._kept(name) if name in ("subclass", "existential") else None
+        return count_rows(self, name, allowed) if rows is None else self._count_kept(name, rows, allowed)
+
+    def _count_kept(self, form: str, rows: TailRows, allowed: Flags) -> int:
+        heads = np.flatnonzero(allowed & ~self.saturation.unsatisfiable)
+        before = starts_of(allowed[rows.tails].astype(np.int64))[rows.start]
+        count = int((before[(heads + 1) * rows.n_roles] - before[heads * rows.n_roles]).sum())
+        if form == "existential":
+            return count
+        own = np.repeat(heads[:, None], 2, axis=1).astype(np.int32)
+        return count - int(self._contains(form, own).sum())
 
     def tables(self, form: str, fresh: bool = False) -> Iterator[Table]:
         name, allowed = form_named(form).name, self.countable(fresh)
@@ -74,8 +85,8 @@ class PaperClosure(Closure):
         if rows is not None:
             roles = left[:, 1] if form == "existential" else np.zeros(len(left), np.int32)
             return Left(rows, np.ascontiguousarray(left[:, 0]), np.ascontiguousarray(roles, np.int32))
-        distinct, index = np.unique(left, axis=0, return_inverse=True)
-        return Left(self._rows_of(form, distinct), index.reshape(-1).astype(np.int32), np.zeros(len(left), np.int32))
+        lefts, index = np.unique(left, axis=0, return_inverse=True)
+        return Left(self._rows_of(form, lefts), index.reshape(-1).astype(np.int32), np.zeros(len(left), np.int32))
 
     def _contains(self, form: str, table: Table) -> Flags:
         if form not in FORMS:
@@ -94,7 +105,12 @@ class PaperClosure(Closure):
     def by_subclass(self, form: str, table: Table) -> Flags:
         """Whether each row is asserted, or is with one class on its left replaced by a superclass."""
         keys, s, steps = self.asserted(form), self.saturation, self.steps(form)
-        wanted, found = self.key(form, table), np.zeros(len(table), np.bool_)
+        found = np.zeros(len(table), np.bool_)
+        if form in UNORDERED:
+            groups = np.ascontiguousarray(table[:, 2]) if form in TAILED else np.zeros(len(table), np.int32)
+            any_pair(*self._by_group(form), groups, table, s.subsumer_start, s.subsumers, s.unsatisfiable, found)
+            return found
+        wanted = self.key(form, table)
         for j in self.moving(form):
             movers = np.ascontiguousarray(table[:, j])
             base = wanted - movers * steps[j]
@@ -104,6 +120,14 @@ class PaperClosure(Closure):
                 others = keys - self.columns(form, keys)[:, j] * steps[j]
                 found[empty] |= np.isin(base[empty], others)
         return found
+
+    def _by_group(self, form: str) -> tuple[Ints, Ints, Starts]:
+        """The asserted pairs of C ⊓ D ⊑ E by E, of C ⊓ D ⊑ ⊥ all in one group."""
+        table = self.columns(form, self.asserted(form))
+        group = table[:, 2] if form in TAILED else np.zeros(len(table), np.int32)
+        order = np.argsort(group, kind="stable")
+        start = starts_of(np.bincount(group, minlength=self.n_classes))
+        return np.ascontiguousarray(table[order, 0]), np.ascontiguousarray(table[order, 1]), start
 
     def moving(self, form: str) -> list[int]:
         """The class columns of the left side."""
@@ -136,7 +160,7 @@ class PaperClosure(Closure):
             table = self.forms[form]
             if form in UNORDERED:
                 table = np.concatenate([table, table[:, [1, 0, *range(2, table.shape[1])]]])
-            self._keys[form] = np.unique(self.key(form, table))
+            self._keys[form] = distinct(self.key(form, table))
         return self._keys[form]
 
     @cached_property
@@ -190,7 +214,7 @@ class PaperClosure(Closure):
             base = keys - table[:, j] * steps[j]
             found.append(np.repeat(base, last - first) + below[ranges(first, last)] * steps[j])
             found.append(np.asarray(base[:, None] + self.empty * steps[j], np.int64).reshape(-1))
-        return np.unique(np.concatenate(found))
+        return distinct(np.concatenate(found))
 
     def expanded_upwards(self, form: str) -> Keys:
         """Every asserted row with its last class replaced by each superclass."""
@@ -200,7 +224,7 @@ class PaperClosure(Closure):
         first, last = s.subsumer_start[last_class[sound]], s.subsumer_start[last_class[sound] + 1]
         everything = np.arange(self.n_classes, dtype=np.int64)
         above = np.asarray(np.repeat(base[sound], last - first) + s.subsumers[ranges(first, last)], np.int64)
-        return np.unique(np.concatenate([above, (base[~sound][:, None] + everything).reshape(-1)]))
+        return distinct(np.concatenate([above, (base[~sound][:, None] + everything).reshape(-1)]))
 
     def _kept(self, form: str) -> TailRows | None:
         """All rows of C ⊑ D or C ⊑ ∃R.D in memory, or None where they do not fit."""
@@ -246,7 +270,7 @@ class PaperClosure(Closure):
                 keys, int(n), base, int(steps[j]), movers, s.subsumer_start, s.subsumers, s.unsatisfiable
             )
             found.append(rows * n + tails)
-        pairs = np.unique(np.concatenate(found))
+        pairs = distinct(np.concatenate(found))
         start = np.searchsorted(pairs, np.arange(len(left) + 1) * n)
         return plain_rows(start.astype(np.int64), (pairs % n).astype(np.int32), np.zeros(len(left), np.bool_))
 

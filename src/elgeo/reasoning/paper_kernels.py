@@ -29,6 +29,38 @@ def any_above(keys: Keys, base: Keys, step: int, movers: Ints, start: Starts, su
 
 
 @njit(cache=True)
+def any_pair(
+    first: Ints,
+    second: Ints,
+    group_start: Starts,
+    groups: Ints,
+    queries: Ints,
+    start: Starts,
+    subsumers: Ints,
+    unsatisfiable: Flags,
+    found: Flags,
+) -> None:
+    """Mark pairs (c, d) that are asserted in their group once one of the two is replaced by a superclass.
+
+    Group g has the asserted pairs `first[k], second[k]` for k from `group_start[g]`; usually they are few.
+    """
+    for i in range(groups.size):
+        c, d = queries[i, 0], queries[i, 1]
+        for k in range(group_start[groups[i]], group_start[groups[i] + 1]):
+            if second[k] == d:
+                mover, above = c, first[k]
+            elif first[k] == c:
+                mover, above = d, second[k]
+            else:
+                continue
+            end = start[mover + 1]
+            at = lower_bound(subsumers, start[mover], end, above)
+            if unsatisfiable[mover] or (at < end and subsumers[at] == above):
+                found[i] = True
+                break
+
+
+@njit(cache=True)
 def any_below(
     keys: Keys, left: Keys, n: int, last: Ints, start: Starts, subsumers: Ints, unsatisfiable: Flags, found: Flags
 ) -> None:
