@@ -12,7 +12,8 @@ class ReadError(ElgeoError):
 
     def __init__(self, problem: str, file: str | None = None, line: int | None = None) -> None:
         place = f"{file}:{line}: " if file and line else f"{file}: " if file else ""
-        super().__init__(place + problem)
+        # what is quoted from a file may have line ends of its own; the message has none
+        super().__init__(" ".join((place + problem).splitlines()))
         self.file, self.line = file, line
 
 

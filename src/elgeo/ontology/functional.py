@@ -172,7 +172,7 @@ def _failed(ended: int, parse: Parse, data: bytes, file: str) -> ReadError:
 
 
 def _excerpt(data: bytes, at: int) -> str:
-    text = data[at : at + 60].decode("utf-8", "replace").split("\n")[0].strip()
+    text = data[at : at + 200].lstrip()[:60].decode("utf-8", "replace").partition("\n")[0].strip()
     return f"{text[:40]} …" if len(text) > 40 else text or "the end of the file"
 
 
