@@ -56,7 +56,7 @@ def test_interactions_are_split_in_both_directions(recipe: Recipe) -> None:
         assert {(b, a) for a, b in some} == some, part
     assert len(pairs["valid"]) == len(pairs["test"]) == round(0.2 * len(STRONG))
     assert dataset.symmetric
-    assert drops.counts["links below the score threshold"] == 2 * (len(LINKS) - len(STRONG))
+    assert drops.counts["links with a score below 700"] == 2 * (len(LINKS) - len(STRONG))
     assert (dataset.head_kind, dataset.tail_kind) == ("protein", "protein")
     assert len(dataset.candidates) == len(PROTEINS)
 
@@ -70,7 +70,7 @@ def test_annotations_are_all_trained_on_when_interactions_are_the_target(recipe:
     } | {("http://9.P03", f"{OBO}GO_0000002")}
     assert said == expected
     assert dict(drops.counts) == {
-        "links below the score threshold": 2 * (len(LINKS) - len(STRONG)),
+        "links with a score below 700": 2 * (len(LINKS) - len(STRONG)),
         "annotations with NOT": 1,
         "annotations without data (ND)": 1,
         "annotated ids without a protein": 1,
@@ -211,7 +211,7 @@ def test_what_cannot_be_built_is_said(recipe: Recipe, files: dict[str, Path], tm
         replace(recipe, twins_together=False)
     with pytest.raises(SettingError, match="too few"):
         build(replace(recipe, shares=(0.999, 0.0005, 0.0005)))
-    with pytest.raises(ElgeoError, match=r"no interactions are left .*below the score"):
+    with pytest.raises(ElgeoError, match=r"no interactions are left .*with a score below"):
         build(replace(recipe, min_score=1000))
     with pytest.raises(ReadError, match="no-such-file"):
         build(replace(recipe, ontology=tmp_path / "no-such-file.obo"))

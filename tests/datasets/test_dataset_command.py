@@ -93,6 +93,37 @@ def test_bad_input_is_named_with_file_and_line(
     assert not output.exists()
     output.mkdir()
     assert "exists already" in refused(build_command(files, output), capsys)
+    (output / "thesis.tex").write_text("precious")
+    assert "exists already" in refused(build_command(files, output, "--force"), capsys)
+    assert "seed" in refused(build_command(files, tmp_path / "e", "--seed", "-1"), capsys)
+
+
+def test_what_el_cannot_say_is_listed(files: dict[str, Path], tmp_path: Path) -> None:
+    files["go.obo"].write_text(files["go.obo"].read_text() + "inverse_of: has_part\n\n[Typedef]\nid: has_part\n")
+    assert main(build_command(files, tmp_path / "d")) == 0
+    drops = load(tmp_path / "d").record["drops"]
+    assert drops["axioms that EL++ cannot say in full (InverseObjectProperties)"] == 1
+    assert "InverseObjectProperties(" in (tmp_path / "d" / "dropped.tsv").read_text()
+
+
+def test_imports_are_read(tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far" / "far.ofn").write_text(
+        "Prefix(:=<http://x/>)\nOntology(<http://far>\n" + "\n".join(f"SubClassOf(:A{i} :B)" for i in range(30)) + ")"
+    )
+    (tmp_path / "here.ofn").write_text("Ontology(<http://here>\nImport(<http://far>)\n)")
+    command = [
+        "dataset",
+        "split",
+        str(tmp_path / "here.ofn"),
+        "--axioms",
+        "?C SubClassOf ?D",
+        "-o",
+        str(tmp_path / "d"),
+    ]
+    assert main(command) == 2
+    assert main([*command, "--import", str(tmp_path / "far")]) == 0
+    assert len(load(tmp_path / "d").train) == 26
 
 
 def test_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:

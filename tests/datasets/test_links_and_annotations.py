@@ -35,7 +35,7 @@ def written(path: Path, text: str | bytes) -> Path:
 def test_string_files_are_cut_at_high_confidence_unless_told_otherwise(tmp_path: Path) -> None:
     path, drops = written(tmp_path / "links.txt", STRING), Drops()
     assert read_links(path, drops=drops) == [("4932.Q0045", "4932.Q0105"), ("4932.Q0110", "4932.Q0045")]
-    assert drops.counts == {"links below the score threshold": 1}
+    assert drops.counts == {"links with a score below 700": 1}
     assert len(read_links(path, 0)) == 3
     assert read_links(path, 998) == []
 

@@ -28,9 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     commands = parser.add_subparsers(metavar="COMMAND", dest="dataset_command", required=True)
 
-    def command(
-        name: str, summary: str, example: str, act: Callable[[argparse.Namespace], int]
-    ) -> argparse.ArgumentParser:
+    def command(name: str, summary: str, example: str, act: Action) -> argparse.ArgumentParser:
         sub = commands.add_parser(
             name,
             help=summary,
@@ -50,6 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     _output(build)
     build.add_argument("--ontology", type=Path, help="OWL or OBO file, plain or gzip")
+    _imports(build)
     for option, text in (
         ("--interactions", "STRING protein.links or protein.physical.links, or tables of two columns"),
         ("--annotations", "GAF 2.x, or tables: protein, term[, evidence[, aspect]]"),
@@ -107,6 +106,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         _split,
     )
     split.add_argument("ontology", type=Path, metavar="FILE")
+    _imports(split)
     split.add_argument(
         "--axioms",
         required=True,
@@ -145,6 +145,11 @@ def _output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="replace a dataset that is there already")
 
 
+def _imports(parser: argparse.ArgumentParser) -> None:
+    text = "a file, or a folder of files, with imported ontologies; may be given again"
+    parser.add_argument("--import", dest="imports", type=Path, action="append", default=[], metavar="FILE", help=text)
+
+
 def _splitting(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--split", default="90:5:5", help="shares of train:valid:test (90:5:5)")
     parser.add_argument("--seed", type=int, default=0, help="of the split (0)")
@@ -176,6 +181,7 @@ def _build(options: argparse.Namespace) -> int:
         symmetric=options.symmetric,
         twins_together=not options.twins_apart,
         evidence=parse_evidence(options.evidence) if options.evidence is not None else None,
+        imports=tuple(options.imports),
         name=options.name or options.output.resolve().name,
     )
     return _save(options, *build(recipe, _say))
@@ -227,6 +233,7 @@ def _split(options: argparse.Namespace) -> int:
         seed=options.seed,
         entailed=options.entailed or "keep",
         kinds=kinds,
+        imports=tuple(options.imports),
         name=options.name or options.output.resolve().name,
     )
     return _save(options, *hold_out(recipe, _say))
@@ -234,7 +241,9 @@ def _split(options: argparse.Namespace) -> int:
 
 def _check_output(options: argparse.Namespace) -> None:
     """Before the work, not after it."""
-    if options.output.exists() and not options.force:
+    from elgeo.datasets.folder import may_be_replaced
+
+    if options.output.exists() and not (options.force and may_be_replaced(options.output)):
         raise SettingError(
             f"{options.output} exists already: give another folder, or --force to replace a dataset there"
         )
@@ -242,11 +251,10 @@ def _check_output(options: argparse.Namespace) -> None:
 
 def _save(options: argparse.Namespace, dataset: Dataset, drops: Drops) -> int:
     from elgeo.datasets.folder import save
-    from elgeo.datasets.leakage import measured
+    from elgeo.datasets.record import completed
 
     _say("looking for leakage")
-    record = {**dataset.record, "drops": dict(sorted(drops.counts.items())), "leakage": measured(dataset)}
-    dataset = replace(dataset, record=record)
+    dataset = completed(dataset, drops)
     save(dataset, options.output, drops.listed, replace_existing=options.force)
     _say(f"wrote {options.output}")
     _print(dataset, options.json)

@@ -13,11 +13,10 @@ from elgeo.datasets.annotations import read_aliases, read_annotations, resolve
 from elgeo.datasets.assemble import NamePair, assemble
 from elgeo.datasets.links import read_links
 from elgeo.datasets.model import Dataset
-from elgeo.datasets.names import TermNames, iri_of, space_of
+from elgeo.datasets.names import TermNames, iri_of, read_aloud, space_of
 from elgeo.datasets.splitting import split
 from elgeo.datasets.text import Drops, sha256
 from elgeo.errors import ElgeoError, SettingError
-from elgeo.ontology import read
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Builder, Ontology
 
@@ -45,6 +44,8 @@ class Recipe:
     twins_together: bool = True
     """Whether (a, b) and (b, a) always fall into the same part."""
     evidence: frozenset[str] | None = None
+    imports: tuple[Path, ...] = ()
+    """Files and folders in which imported ontologies are found."""
     name: str = "dataset"
 
     def __post_init__(self) -> None:
@@ -81,7 +82,7 @@ def build(recipe: Recipe, say: Callable[[str], None] = lambda _: None) -> tuple[
         for what, path in recipe.files()
     ]
     say(f"reading {recipe.ontology}")
-    ontology = read(recipe.ontology)
+    ontology = read_aloud(recipe.ontology, recipe.imports, say)
     say("reading interactions and annotations")
     interactions = _interactions(recipe, drops)
     annotations = _annotations(recipe, TermNames(ontology), interactions, drops)

@@ -52,6 +52,8 @@ def generate(size: str = "small", seed: int = 0) -> Cell:
     """Draw a cell: ontology, hidden complexes, interactions and annotations."""
     if size not in SIZES:
         raise SettingError(f"no cell has the size {size!r}; there are {', '.join(SIZES)}")
+    if seed < 0:
+        raise SettingError(f"the seed is {seed}, but cannot be below 0")
     generator = np.random.default_rng([seed, list(SIZES).index(size)])
     latent = draw_latent(SIZES[size], generator)
     terms = draw_terms(SIZES[size], latent, generator)

@@ -37,7 +37,7 @@ def save(
     dataset: Dataset, folder: Path, dropped: Sequence[tuple[str, str]] = (), replace_existing: bool = False
 ) -> None:
     """Write the dataset; `dropped` are (why, what) of what was left out. The same dataset gives the same bytes."""
-    if folder.exists() and not (replace_existing and _may_be_replaced(folder)):
+    if folder.exists() and not (replace_existing and may_be_replaced(folder)):
         raise SettingError(f"{folder} exists already and is not a dataset to be replaced: give another folder")
     with folder_written_atomically(folder) as temporary:
         _write(dataset, temporary, dropped)
@@ -180,5 +180,6 @@ def _check(dataset: Dataset, folder: Path) -> None:
             raise ElgeoError(f"{folder}: {int(found.sum()):,} {part} axioms are trained on")
 
 
-def _may_be_replaced(folder: Path) -> bool:
+def may_be_replaced(folder: Path) -> bool:
+    """Whether a folder is a dataset, or empty."""
     return folder.is_dir() and ((folder / MANIFEST).is_file() or not any(folder.iterdir()))

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from elgeo.datasets.assemble import NamePair, assemble
 from elgeo.datasets.leakage import leakage
 from elgeo.datasets.model import Dataset
+from elgeo.datasets.names import read_aloud
 from elgeo.datasets.patterns import Pattern, matches, parse_pattern
 from elgeo.datasets.splitting import split
 from elgeo.datasets.text import Drops, sha256
 from elgeo.datasets.unlearn import unlearn
 from elgeo.errors import ElgeoError, SettingError
-from elgeo.ontology import read
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
 
@@ -41,6 +41,8 @@ class HoldOut:
     `remove-entailing`, that is, take axioms out of training until it entails none of them."""
     kinds: Mapping[str, str] = field(default_factory=dict)
     """Kinds by the start of the IRI, `{"protein": "http://4932."}`; all other classes are of the kind `class`."""
+    imports: tuple[Path, ...] = ()
+    """Files and folders in which imported ontologies are found."""
     name: str = "dataset"
 
     def __post_init__(self) -> None:
@@ -54,7 +56,7 @@ def hold_out(recipe: HoldOut, say: Callable[[str], None] = lambda _: None) -> tu
     """Read the ontology, hold out axioms of the pattern, and make a dataset of the rest."""
     digest = sha256(recipe.ontology)
     say(f"reading {recipe.ontology}")
-    ontology = read(recipe.ontology)
+    ontology = read_aloud(recipe.ontology, recipe.imports, say)
     pattern = parse_pattern(recipe.axioms, ontology)
     nodes, pairs = matches(ontology, pattern)
     if not len(nodes):

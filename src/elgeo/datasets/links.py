@@ -58,7 +58,7 @@ def read_links(
                 weak += 1
                 continue
         pairs.append((columns[head], columns[tail]))
-    drops.count("links below the score threshold", weak)
+    drops.count(f"links with a score below {threshold:g}" if threshold is not None else "", weak)
     if not width:
         raise ReadError("the file has no lines", name)
     return pairs

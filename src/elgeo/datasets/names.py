@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
@@ -10,6 +10,7 @@ from urllib.parse import quote
 import numpy as np
 
 from elgeo.errors import SettingError
+from elgeo.ontology import read
 from elgeo.ontology.expressions import NOTHING, THING, Op
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.vocabulary import fragment, short_form
@@ -19,6 +20,14 @@ PREFIX = "http://"
 SUBCLASS = "subclass"
 """The name of the target C ⊑ D, where other targets are named by their role."""
 OBO = "http://purl.obolibrary.org/obo/"
+
+
+def read_aloud(path: Path, imports: Sequence[Path], say: Callable[[str], None]) -> Ontology:
+    """Read an ontology and tell its warnings."""
+    ontology = read(path, imports=imports)
+    for warning in ontology.warnings:
+        say(f"warning: {warning}")
+    return ontology
 
 
 @lru_cache(maxsize=1 << 18)

@@ -44,6 +44,8 @@ def split(
     Shares are of pairs, twins counted once. The part a pair falls into depends on its rank among the sorted pairs and
     on the seed, not on the order of the rows; with names numbered alphabetically the order of a file does not matter.
     """
+    if seed < 0:
+        raise SettingError(f"the seed is {seed}, but cannot be below 0")
     keys = np.sort(pairs, axis=1) if twins_together else pairs
     groups, group_of_row = np.unique(keys, axis=0, return_inverse=True)
     n = len(groups)
