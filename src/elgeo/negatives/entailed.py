@@ -51,7 +51,7 @@ def filtered_draw(pool: Pool, tails: EntailedTails) -> Draw:
 
     def draw(numbers: NDArray[np.int64], originals: Ints, seed: np.uint64) -> Ints:
         chosen = np.empty(len(originals), np.int32)
-        draw_filtered(originals, tails.head_of_row[numbers], pool, tails.rows, seed, chosen)
+        draw_filtered(originals, tails.head_of_row.take(numbers), pool, tails.rows, seed, chosen)
         return chosen
 
     return draw

@@ -17,7 +17,7 @@ def hard_draw(pool: Pool, tails: EntailedTails, near: Features) -> Draw:
 
     def draw(numbers: NDArray[np.int64], originals: Ints, seed: np.uint64) -> Ints:
         chosen = np.empty(len(originals), np.int32)
-        draw_hard(originals, tails.head_of_row[numbers], pool, tails.rows, near, seed, chosen)
+        draw_hard(originals, tails.head_of_row.take(numbers), pool, tails.rows, near, seed, chosen)
         return chosen
 
     return draw

@@ -56,7 +56,7 @@ class Corrupter:
         """`per_positive` corrupted axioms for each of the table's rows `numbers`; the seed alone decides which."""
         if self.per_positive > 1:
             numbers = np.repeat(numbers, self.per_positive)
-        rows = self.table[numbers]
+        rows = self.table.take(numbers, axis=0)
         chosen = np.empty(len(rows), np.int32)
         for draw, column, where, salt in self._sides(len(rows), seed):
             originals = np.ascontiguousarray(rows[where, column])

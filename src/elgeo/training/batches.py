@@ -74,7 +74,7 @@ class Batches:
                     corrupted = corrupter.draw(numbers, seed)
                     negatives = corrupted.rows
                     self.dropped[form] = self.dropped.get(form, 0) + corrupted.dropped
-                batch[form] = Batch(table[numbers], negatives, weights[form])
+                batch[form] = Batch(table.take(numbers, axis=0), negatives, weights[form])
             if step >= skip:
                 yield batch
 
