@@ -129,13 +129,12 @@ def export_negatives(
     **settings: Any,
 ) -> int:
     """Write corrupted axioms as training with these settings would draw them, to look at; gives their number."""
-    from elgeo.negatives import closure_of
     from elgeo.negatives.export import export
     from elgeo.reasoning import Reasoner
 
     loaded = dataset if isinstance(dataset, Dataset) else datasets.load(dataset)
     chosen = (Settings.default(model) if preset is None else preset_named(preset)).changed(settings)
-    closure = closure_of(Reasoner(loaded.forms), chosen.training.closure)
+    closure = Reasoner(loaded.forms).closure(chosen.training.closure)
     made = loop.batches_of(loaded, chosen, closure).corrupters
     return export(Path(path), loaded, made, closure, chosen.training.seed)
 

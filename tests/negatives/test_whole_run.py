@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from slow_truth import Truth
 
-from elgeo.negatives import closure_of
 from elgeo.reasoning import Reasoner
 from elgeo.training.loop import train
 from elgeo.training.settings import Settings
@@ -38,7 +37,7 @@ def test_the_negatives_of_a_whole_run(settings: dict[str, Any], fraction: float,
     monkeypatch.setattr(Trainer, "_take", watched)
     values = {"epochs": 8, "batch": 50, "dimension": 3, "stop_patience": 0, **settings}
     train(dataset, Settings.of("elem", **values), quiet=True)
-    truth, closure = Truth(dataset), closure_of(Reasoner(dataset.forms), "complete")
+    truth, closure = Truth(dataset), Reasoner(dataset.forms).closure("complete")
     for form, tables in seen.items():
         rows = np.concatenate(tables)
         entailed = np.array([truth.entailed(form, tuple(row)) for row in rows.tolist()])

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from elgeo.errors import ElgeoError
 
 COMMANDS = {
+    "demo": "the whole job on embedded examples",
     "info": "what is in an ontology file",
     "normalise": "an ontology as tables, one for each normal form",
     "classify": "the hierarchy of the named classes",

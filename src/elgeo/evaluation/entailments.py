@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from elgeo.datasets.model import Dataset
 from elgeo.evaluation.hierarchy import Hierarchy
 from elgeo.evaluation.ranks import Ids
-from elgeo.negatives import closure_of
 from elgeo.ontology.normal_forms import Table
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning import Reasoner
@@ -34,7 +33,7 @@ class Entailments:
 
     @cached_property
     def closure(self) -> Closure:
-        return closure_of(self.reasoner, self.mode)
+        return self.reasoner.closure(self.mode)
 
     @cached_property
     def hierarchy(self) -> Hierarchy:

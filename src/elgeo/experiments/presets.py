@@ -95,8 +95,27 @@ RECOMMENDED: dict[str, Any] = {
     "learning_rate": 0.01,
 }
 
+FAMILY: dict[str, Any] = {
+    "dimension": 2,
+    "margin": 0.0,
+    "activation": "relu",
+    "regularisation": "relaxed",
+    "conjunction": "inclusion",
+    "left_existential": "inclusion",
+    "negative_forms": (),
+    "weighting": "none",
+    "learning_rate": 0.05,
+    "plateau_patience": 15,
+    "plateau_factor": 0.5,
+    "stop_by": "training_loss",
+    "stop_patience": 100,
+    "epochs": 700,
+}
+"""Every axiom of `family` true in the plane: losses that are zero only where the axiom holds, trained to the end."""
+
 PRESETS: dict[str, dict[str, Any]] = {
     "recommended": RECOMMENDED,
+    "family": FAMILY,
     **{
         f"{dataset}/{column}": {
             **COLUMNS[column],

@@ -15,8 +15,6 @@ from elgeo.negatives.sampler import CORRUPTIBLE, FIRST, Corrupted, Corrupter, Dr
 from elgeo.ontology.normal_forms import Table, form_named
 from elgeo.reasoning import Reasoner
 from elgeo.reasoning.closure import Closure
-from elgeo.reasoning.complete_closure import CompleteClosure
-from elgeo.reasoning.paper_closure import PaperClosure
 
 __all__ = ["CORRUPTIBLE", "MODES", "Corrupted", "Corrupter", "corrupters"]
 
@@ -53,13 +51,6 @@ def corrupters(
     return made
 
 
-def closure_of(reasoner: Reasoner, mode: str) -> Closure:
-    """The closure of a mode."""
-    if mode == "paper":
-        return PaperClosure(reasoner.saturation)
-    return CompleteClosure(reasoner.saturation)
-
-
 class _Makers:
     """One method for each mode; the reasoner is asked only where it is needed."""
 
@@ -73,7 +64,7 @@ class _Makers:
 
     @cached_property
     def _closure(self) -> Closure:
-        return closure_of(self._reasoner, self._given) if isinstance(self._given, str) else self._given
+        return self._reasoner.closure(self._given) if isinstance(self._given, str) else self._given
 
     @cached_property
     def _features(self) -> Features:
@@ -92,7 +83,7 @@ class _Makers:
         return hard_draw(self._pool, EntailedTails(self._closure, form, table), self._features)
 
     def refuted(self, form: str, table: Table) -> Draw:
-        return refuted_draw(self._pool, Refuted(closure_of(self._reasoner, "complete"), form, table))
+        return refuted_draw(self._pool, Refuted(self._reasoner.closure("complete"), form, table))
 
     def head(self, mode: str, form: str, table: Table) -> Draw:
         if mode == "random":
