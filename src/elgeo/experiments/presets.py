@@ -100,16 +100,18 @@ FAMILY: dict[str, Any] = {
     "margin": 0.0,
     "activation": "relu",
     "regularisation": "relaxed",
+    "radius": 3.0,
     "conjunction": "inclusion",
     "left_existential": "inclusion",
     "negative_forms": (),
     "weighting": "none",
-    "learning_rate": 0.05,
+    "learning_rate": 0.1,
     "plateau_patience": 15,
     "plateau_factor": 0.5,
     "stop_by": "training_loss",
     "stop_patience": 100,
     "epochs": 700,
+    "threads": 1,
 }
 """Every axiom of `family` true in the plane: losses that are zero only where the axiom holds, trained to the end."""
 

@@ -110,9 +110,9 @@ def ball_plot(balls: Sequence[Ball], title: str) -> str:
                 Circle((ball.x, ball.y), max(ball.radius, 1e-3), facecolor=colour + "22", edgecolor=colour, linewidth=1)
             )
             axes.plot([ball.x], [ball.y], ".", color=colour, markersize=3)
-            axes.annotate(
-                ball.label, (ball.x, ball.y), textcoords="offset points", xytext=(0, 4), ha="center", fontsize=8
-            )
+            # at the rim: nested balls share their centres but not their tops
+            top = (ball.x, ball.y + ball.radius)
+            axes.annotate(ball.label, top, textcoords="offset points", xytext=(0, 2), ha="center", fontsize=7)
         axes.set_aspect("equal")
         axes.autoscale_view()
         return finish()
