@@ -1,4 +1,4 @@
-"""Trains the embedded family in the plane, says which axioms are true in the picture, and draws it (docs/family.svg)."""
+"""Trains the embedded family in the plane, says which axioms are true there, and draws it (docs/family.svg)."""
 
 from __future__ import annotations
 
