@@ -83,8 +83,8 @@ def test_one_name_for_equal_expressions() -> None:
 def test_longer_conjunctions_share_their_beginnings() -> None:
     forms = normalise(small("SubClassOf(ObjectIntersectionOf(A B C) D) SubClassOf(ObjectIntersectionOf(E C B A) F) "
                             "SubClassOf(ObjectSomeValuesFrom(r ObjectIntersectionOf(B A)) G)"))  # fmt: skip
-    both, three = "ObjectIntersectionOf(B A)", "ObjectIntersectionOf(ObjectIntersectionOf(B A) C)"
-    assert rows(forms)["GCI1"] == {("A", "B", both), (both, "C", "D"), (both, "C", three), (three, "E", "F")}
+    both, three = "ObjectIntersectionOf(B A)", "ObjectIntersectionOf(C ObjectIntersectionOf(B A))"
+    assert rows(forms)["GCI1"] == {("A", "B", both), ("C", both, "D"), ("C", both, three), ("E", three, "F")}
 
 
 def test_conjunctions_inside_conjunctions_need_no_name() -> None:

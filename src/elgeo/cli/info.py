@@ -9,7 +9,6 @@ from typing import Any
 from elgeo.cli.ontology_options import add_ontology, read_ontology, unsupported_by_kind
 from elgeo.ontology import normalise
 from elgeo.ontology.normal_forms import FORMS, NormalForms
-from elgeo.ontology.normalise_names import node_text
 from elgeo.ontology.vocabulary import Kind
 
 _PROMISED = ("GCI0", "GCI1", "GCI2", "GCI3", "GCI0-BOT", "GCI1-BOT", "GCI3-BOT", "RI0", "RI1")
@@ -27,8 +26,7 @@ def run(options: argparse.Namespace) -> None:
     forms = normalise(ontology)
     found = summary(forms)
     listed = [
-        {"kind": kind, "axiom": node_text(ontology, int(ontology.axiom_nodes[axiom]))}
-        for kind, axiom in forms.unsupported
+        {"kind": kind, "axiom": ontology.text(int(ontology.axiom_nodes[axiom]))} for kind, axiom in forms.unsupported
     ]
     if options.json:
         if options.list_unsupported:

@@ -59,25 +59,26 @@ class Ontology:
         """The IRI or text behind an entity or literal node."""
         return self.strings[int(self.args[self.start[node]])]
 
-    def text(self, node: int) -> str:
-        """The node in functional syntax, with whole IRIs."""
+    def text(self, node: int, longest: int | None = None) -> str:
+        """The node in functional syntax, with whole IRIs; not much more of it than `longest` characters, if given."""
         # a stack of its own: expressions may nest deeper than Python calls
         parts: list[str] = []
         todo: list[int | str] = [node]
-        while todo:
+        length = 0
+        while todo and (longest is None or length <= longest):
             item = todo.pop()
-            if isinstance(item, str):
-                parts.append(item)
-                continue
-            op = Op(int(self.op[item]))
-            if op in ENTITIES:
-                string = self.string(item)
-                parts.append(string if op == Op.Literal or string.startswith("_:") else f"<{string}>")
-                continue
-            parts.append(f"{op.name}(")
-            todo.append(")")
-            for i, argument in enumerate(reversed(self._written(op, item))):
-                todo += [" ", argument] if i else [argument]
+            if not isinstance(item, str):
+                op = Op(int(self.op[item]))
+                if op in ENTITIES:
+                    string = self.string(item)
+                    item = string if op == Op.Literal or string.startswith("_:") else f"<{string}>"
+                else:
+                    todo.append(")")
+                    for i, argument in enumerate(reversed(self._written(op, item))):
+                        todo += [" ", argument] if i else [argument]
+                    item = f"{op.name}("
+            parts.append(item)
+            length += len(item)
         return "".join(parts)
 
     def _written(self, op: Op, node: int) -> list[int | str]:

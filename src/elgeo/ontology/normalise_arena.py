@@ -280,4 +280,7 @@ class Arena:
 def _number(literal: str) -> int:
     """The number a cardinality literal stands for, 2 for all above; -1 if it is none."""
     digits = literal.strip('"').split('"')[0]
-    return min(int(digits), 2) if digits.isdecimal() and len(digits) < 20 else -1
+    if not (digits.isascii() and digits.isdigit()):
+        return -1
+    significant = digits.lstrip("0")
+    return min(int(significant or "0"), 2) if len(significant) < 2 else 2

@@ -12,7 +12,7 @@ from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ints
 from elgeo.ontology.normalise_arena import ATOM, TOP_ATOM, Arena, Shape
 from elgeo.ontology.normalise_disjoint import PAIRWISE_UP_TO, by_halves
-from elgeo.ontology.normalise_names import LONGEST_NAME, ClassNames, FreshClasses, node_text
+from elgeo.ontology.normalise_names import LONGEST_NAME, ClassNames, FreshClasses
 from elgeo.ontology.normalise_ranges import Ranges
 from elgeo.ontology.normalise_roles import RoleAxioms
 from elgeo.ontology.vocabulary import TOP_ROLE
@@ -52,10 +52,10 @@ def side_text(arena: Arena, names: ClassNames, side: int) -> str:
     if side >= ATOM:
         return names.text(side - ATOM)
     if side < arena.n_read:
-        return node_text(arena.ontology, side, LONGEST_NAME)
+        return arena.ontology.text(side, LONGEST_NAME)
     if arena.shape[side] == Shape.OR:
         members = arena.ontology.args[arena.first[side] : arena.last[side]]
-        return f"ObjectUnionOf({' '.join(node_text(arena.ontology, int(m)) for m in members)})"
+        return f"ObjectUnionOf({' '.join(arena.ontology.text(int(m)) for m in members)})"
     filler = side_text(arena, names, int(arena.child[side]))
     return f"ObjectSomeValuesFrom({arena.roles.text(int(arena.role[side]))} {filler})"
 

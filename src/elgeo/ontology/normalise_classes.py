@@ -8,6 +8,7 @@ from elgeo.ontology.model import Ints
 from elgeo.ontology.normalise_arena import ATOM, BOTTOM_ATOM, TOP_ATOM, Arena, Shape
 from elgeo.ontology.normalise_axioms import Places, Sides, joined, sides
 from elgeo.ontology.normalise_names import ClassNames, FreshClasses
+from elgeo.ontology.normalise_order import class_keys
 from elgeo.ontology.normalise_polarity import Flags, Named
 from elgeo.ontology.normalise_ranges import Ranges
 from elgeo.ontology.normalise_rows import BY_DEFINITION, Rows, distinct
@@ -91,6 +92,7 @@ class ClassRows:
         naming[:n] = (conjunctions.axiom == BY_DEFINITION) & (self._named.left[conjunctions.left] == target[:n])
         owner, members = self._inlined(owner, members)
         owner, ids = self._tidy(owner, self._named.on_left(members), len(target))
+        self._order(owner, ids)
         self._write(owner, ids, target, axiom, naming)
 
     def _inlined(self, owner: Places, members: Ints) -> tuple[Places, Ints]:
@@ -106,7 +108,7 @@ class ClassRows:
         return np.concatenate([owner[:0], *owners]), np.concatenate([members[:0], *found])
 
     def _tidy(self, owner: Places, ids: Ints, n: int) -> tuple[Places, Ints]:
-        """Sorted members without ⊤ and without doubles; conjunctions with ⊥ in them are gone."""
+        """Members by id without ⊤ and without doubles; conjunctions with ⊥ in them are gone."""
         empty = np.zeros(n, np.bool_)
         empty[owner[ids == BOTTOM]] = True
         # one member always stays, so that ⊤ ⊓ ⊤ ⊑ C is not forgotten
@@ -116,6 +118,16 @@ class ClassRows:
         alone = np.bincount(owner, minlength=n)[owner] == 1
         kept = alone | (ids != TOP)
         return owner[kept], ids[kept]
+
+    def _order(self, owner: Places, ids: Ints) -> None:
+        """Order the members of conjunctions that need several steps: frequent ones first, so that beginnings meet, then
+        by name, so that every syntax of an ontology gives the same rows."""
+        several = np.flatnonzero(np.bincount(owner)[owner] > 2) if len(owner) else owner
+        if len(several):
+            found = ids[several]
+            often = np.bincount(ids, minlength=self._fresh.n_classes)[found]
+            keys = class_keys(found, self._names, self._arena, self._named)
+            ids[several] = found[np.lexsort((keys, -often, owner[several]))]
 
     def _write(self, owner: Places, ids: Ints, target: Ints, axiom: Ints, naming: Flags) -> None:
         """Binary steps: rows for the last step, fresh names for the steps before, equal beginnings shared."""
@@ -128,6 +140,7 @@ class ClassRows:
         step = 1
         while len(at):
             following = ids[starts[at] + step]
+            begun, following = np.minimum(begun, following), np.maximum(begun, following)
             last = sizes[at] == step + 1
             self._rows.add("conjunction", begun[last], following[last], target[at[last]], axiom[at[last]])
             lent = last & naming[at]

@@ -8,8 +8,8 @@ from typing import overload
 
 import numpy as np
 
-from elgeo.ontology.expressions import ENTITIES, OWL, Op
-from elgeo.ontology.model import Ints, Ontology
+from elgeo.ontology.expressions import OWL
+from elgeo.ontology.model import Ints
 
 LONGEST_NAME = 10_000
 """Characters of a fresh name: expressions nested a thousand deep would otherwise fill the memory with their names."""
@@ -64,6 +64,11 @@ class ClassNames(Sequence[str]):
     def __init__(self, real: list[str], n_individuals: int, fresh: FreshClasses) -> None:
         self._real, self._fresh, self._n_named = real, fresh, len(real) - n_individuals
 
+    @property
+    def n_real(self) -> int:
+        """How many classes are not fresh."""
+        return len(self._real)
+
     def __len__(self) -> int:
         return self._fresh.n_classes
 
@@ -96,30 +101,13 @@ class ClassNames(Sequence[str]):
         return name
 
     def conjunction(self, first: int, second: int) -> str:
-        """The conjunction of two classes; where the first is one of that kind itself, its members are named instead."""
-        members = [second]
-        while pair := self._fresh.pair(first):
-            first, member = pair
-            members.append(member)
-        return f"ObjectIntersectionOf({' '.join(self.text(m) for m in (first, *reversed(members)))})"
-
-
-def node_text(ontology: Ontology, node: int, longest: int | None = None) -> str:
-    """A node as `Ontology.text` writes it, however deep it is; no more than needed for `longest` characters."""
-    written: list[str] = []
-    waiting: list[int | str] = [node]
-    length = 0
-    while waiting and (longest is None or length <= longest):
-        item = waiting.pop()
-        if not isinstance(item, str):
-            op = Op(int(ontology.op[item]))
-            if op in ENTITIES:
-                item = ontology.text(item)
+        """The conjunction of two classes; in place of one that is of that kind itself, its members are named."""
+        members: list[str] = []
+        waiting = [second, first]
+        while waiting:
+            member = waiting.pop()
+            if pair := self._fresh.pair(member):
+                waiting += reversed(pair)
             else:
-                waiting.append(")")
-                for place, argument in enumerate(reversed(ontology.arguments(item))):
-                    waiting += [" ", argument] if place else [argument]
-                item = f"{op.name}("
-        written.append(item)
-        length += len(item)
-    return "".join(written)
+                members.append(self.text(member))
+        return f"ObjectIntersectionOf({' '.join(members)})"

@@ -117,11 +117,14 @@ class Named:
         needed[inner(arena.child[fillers])] = True
         self.is_right: Flags = needed & np.isin(shape, _NAMED_RIGHT)
         self.nodes: Ints = np.flatnonzero(self.is_left | self.is_right).astype(np.int32)
+        self.ids: Ints = np.empty(0, np.int32)
+        """The class id of each of `nodes`, ascending."""
         self.left: Ints = np.full(len(shape), BOTTOM, np.int32)
         self.right: Ints = np.full(len(shape), TOP, np.int32)
 
     def name(self, ids: Ints) -> None:
         """Give ids to `nodes`."""
+        self.ids = ids
         at_left, at_right = self.is_left[self.nodes], self.is_right[self.nodes]
         self.left[self.nodes[at_left]] = ids[at_left]
         self.right[self.nodes[at_right]] = ids[at_right]

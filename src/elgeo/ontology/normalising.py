@@ -13,7 +13,7 @@ from elgeo.ontology.normalise_assertions import PropertyAssertions
 from elgeo.ontology.normalise_axioms import ClassAxioms, Sides, joined, side_text
 from elgeo.ontology.normalise_classes import ClassRows, definitions, split
 from elgeo.ontology.normalise_entities import number_entities
-from elgeo.ontology.normalise_names import ClassNames, FreshClasses, node_text
+from elgeo.ontology.normalise_names import ClassNames, FreshClasses
 from elgeo.ontology.normalise_polarity import Named, Polarity
 from elgeo.ontology.normalise_ranges import Ranges
 from elgeo.ontology.normalise_roles import RoleAxioms, Roles
@@ -96,7 +96,7 @@ def _complaint(ontology: Ontology, unsupported: dict[int, str]) -> str:
         kinds.setdefault(kind, []).append(axiom)
     parts = []
     for kind, axioms in sorted(kinds.items(), key=lambda item: -len(item[1])):
-        first = node_text(ontology, int(ontology.axiom_nodes[axioms[0]]))
+        first = ontology.text(int(ontology.axiom_nodes[axioms[0]]))
         parts.append(f"{kind} ({len(axioms)}), first in {first}")
     count = len(unsupported)
     return f"{count} {'axiom says' if count == 1 else 'axioms say'} what EL++ cannot: {'; '.join(parts)}"

@@ -14,7 +14,6 @@ from elgeo.errors import ReadError, SettingError
 from elgeo.files import folder_written_atomically
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import FORMS, NormalForms, Table
-from elgeo.ontology.normalise_names import node_text
 from elgeo.ontology.table_formats import FORMATS, Columns
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 
@@ -118,7 +117,7 @@ def _name_tables(forms: NormalForms) -> dict[str, Columns]:
 
 
 def _text(source: Ontology | None, axiom: int) -> str:
-    return node_text(source, int(source.axiom_nodes[axiom])) if source else ""
+    return source.text(int(source.axiom_nodes[axiom])) if source else ""
 
 
 def _entities(names: Sequence[str], kinds: Any, labels: Mapping[str, str]) -> Columns:
