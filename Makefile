@@ -8,6 +8,7 @@ READY := $(VENV)/.ready
 
 demo: $(READY)
 	@echo "elgeo: running the whole job on the embedded example"
+	@rm -rf demo-output
 	@$(BIN)/elgeo demo -o demo-output
 
 test: $(READY)

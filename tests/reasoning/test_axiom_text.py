@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 from elgeo.errors import ElgeoError
+from elgeo.ontology import normalise
+from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Builder
 from elgeo.ontology.vocabulary import Kind, Vocabulary
+from elgeo.reasoning import Reasoner
 from elgeo.reasoning.axiom_text import parse_axiom
 from elgeo.reasoning.row_text import row_text
 
@@ -107,3 +110,11 @@ def test_rows_as_text() -> None:
         row_text("existential", [2, 9, 5], WORDS)
     with pytest.raises(ElgeoError, match="has 3 ids"):
         row_text("existential", [2, 1], WORDS)
+
+
+@pytest.mark.parametrize("name", ["O", "Or", "Value", "Some"])
+def test_a_name_like_a_keyword_in_other_case_is_a_name(name: str) -> None:
+    b = Builder()
+    c, d = b.entity(Op.Class, "http://e#N"), b.entity(Op.Class, f"http://e#{name}")
+    b.axiom(Op.SubClassOf, c, d)
+    assert Reasoner(normalise(b.finish())).entails(f"N SubClassOf {name}")

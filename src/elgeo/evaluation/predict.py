@@ -156,12 +156,15 @@ def _of_role(dataset: Dataset, role: str | None) -> Dataset:
 def _excluded(
     dataset: Dataset, entailments: Entailments, asked: Ids, answers: Ids, side: Side, exclude: Sequence[str]
 ) -> Known:
-    """What must not be predicted, for each class asked; fresh classes and C ⊑ C never are."""
+    """What must not be predicted, for each class asked; fresh classes and C ⊑ C never are.
+
+    Nor is a class joined with itself, unless some training axiom does that.
+    """
     pairs = [np.empty((0, 2), np.int32)]
     hidden = np.setdiff1d(answers, real_classes(dataset))
     if len(hidden):
         pairs.append(np.stack([np.repeat(asked, len(hidden)), np.tile(hidden, len(asked))], axis=1))
-    if dataset.target_role is None:
+    if dataset.target_role is None or not (dataset.train[:, 0] == dataset.train[:, -1]).any():
         pairs.append(np.stack([asked, asked], axis=1))
     columns = [0, -1] if side == "tail" else [-1, 0]
     if "train" in exclude:

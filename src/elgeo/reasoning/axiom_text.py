@@ -273,7 +273,7 @@ class _Parser:
     def _found(self, token: str, find: Callable[[str], int], names: object) -> str:
         """The whole IRI of a name; one given whole may be new to the ontology."""
         built_in = {"Thing": THING, "Nothing": NOTHING, "topObjectProperty": TOP_OBJECT_PROPERTY}
-        if token in "(){}," or token.lower() in _KEYWORDS:
+        if token in "(){}," or token in _KEYWORDS or token.lower() in _FRAMES:
             raise AxiomError(self.text, f"expected a name, not {token!r}")
         if token.startswith("owl:"):
             return built_in.get(token[4:], OWL + token[4:])
