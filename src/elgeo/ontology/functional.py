@@ -34,7 +34,8 @@ from elgeo.ontology.functional_codes import (
     UNKNOWN,
     grammar_table,
 )
-from elgeo.ontology.functional_kernel import Parse, new_parse, parse_axioms
+from elgeo.ontology.functional_kernel import parse_axioms
+from elgeo.ontology.functional_parse import Parse, new_parse
 from elgeo.ontology.functional_tokens import BAD_IRI, BAD_STRING, NO_PREFIX, TRUNCATED, words
 from elgeo.ontology.grammar import MAX_DEPTH, PREFIXES, SHAPES
 from elgeo.ontology.labels import Naming

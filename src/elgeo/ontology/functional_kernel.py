@@ -4,10 +4,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-
 from elgeo.ontology.arena import (
     ARGS,
     BLOB,
@@ -45,7 +41,6 @@ from elgeo.ontology.functional_codes import (
     FEWEST,
     FIRST_AXIOM,
     FIRST_NODE,
-    FIXED,
     GROW,
     GROW_BLOB,
     HAS_KEY,
@@ -60,7 +55,6 @@ from elgeo.ontology.functional_codes import (
     LITERALS,
     MAKES,
     MISPLACED,
-    MOST,
     N_NAMING,
     NINE,
     NO_SORT,
@@ -70,11 +64,9 @@ from elgeo.ontology.functional_codes import (
     POSITION,
     QUOTE,
     RANGES,
-    REPEATING,
     ROLES,
     RULE,
     SKIPPED,
-    SORTS,
     TEXT,
     TOO_DEEP,
     TOO_FEW,
@@ -86,6 +78,7 @@ from elgeo.ontology.functional_codes import (
     VALUE,
     ZERO,
 )
+from elgeo.ontology.functional_parse import Parse, has_colon, log, place_sort
 from elgeo.ontology.functional_tokens import (
     BAD_IRI,
     BLOB_FULL,
@@ -100,51 +93,6 @@ from elgeo.ontology.functional_tokens import (
     write_literal,
 )
 from elgeo.ontology.grammar import MAX_DEPTH
-
-
-class Parse(NamedTuple):
-    """Where the parser is: `frames` are the open expressions (operator, first argument on the stack, lists seen)."""
-
-    state: Longs
-    frames: Ints
-    stack: Longs
-    events: Longs
-
-
-def new_parse(position: int, size: int) -> Parse:
-    """A parser at a position of a source of this size."""
-    state = np.zeros(8, np.int64)
-    state[POSITION] = position
-    frames = np.zeros((MAX_DEPTH + 2, 3), np.int32)
-    return Parse(state, frames, np.zeros(1 << 12, np.int64), np.zeros((max(64, size // 100), 4), np.int64))
-
-
-@inner
-def _place(grammar: Ints, op: int, index: int) -> int:
-    """The sort of an argument."""
-    fixed, repeating = grammar[op, FIXED], grammar[op, REPEATING]
-    if index >= grammar[op, MOST]:
-        return NO_SORT
-    if index < fixed:
-        return grammar[op, SORTS + index]
-    if repeating == 0:
-        return NO_SORT
-    return grammar[op, SORTS + fixed + (index - fixed) % repeating]
-
-
-@inner
-def _has_colon(source: Bytes, at: int, end: int) -> bool:
-    """Whether a word is an abbreviated IRI; in HasKey one may stand before a parenthesis."""
-    while at < end and source[at] != COLON:
-        at += 1
-    return at < end
-
-
-@inner
-def _log(state: Longs, events: Longs, kind: int, a: int, b: int, c: int) -> None:
-    at = state[EVENTS]
-    events[at, 0], events[at, 1], events[at, 2], events[at, 3] = kind, a, b, c
-    state[EVENTS] = at + 1
 
 
 @inner
@@ -180,7 +128,7 @@ def _close(
         state[ANNOTATIONS] += 1
         if stack[base + 2] == 0:
             return DONE
-    _log(state, events, kind, stack[base], stack[base + 1], stack[base + 2])
+    log(state, events, kind, stack[base], stack[base + 1], stack[base + 2])
     return DONE
 
 
@@ -213,7 +161,7 @@ def _open(
             return after
         state[POSITION] = after
         if code == RULE:
-            _log(state, events, RULE, opening + 1, after - 1, after)
+            log(state, events, RULE, opening + 1, after - 1, after)
         else:
             state[ANNOTATIONS] += 1
         return DONE
@@ -222,7 +170,7 @@ def _open(
             return UNKNOWN
     else:
         state[ERROR_OP], state[ERROR_PLACE] = op, index
-        sort, makes = _place(grammar, op, index), grammar[code, MAKES]
+        sort, makes = place_sort(grammar, op, index), grammar[code, MAKES]
         if sort == NO_SORT:
             return TOO_MANY
         if not (makes == sort or (sort == CHAINS and makes == ROLES) or (sort == LAST_RANGE and makes == RANGES)):
@@ -260,7 +208,7 @@ def _argument(
     depth, top = state[DEPTH], state[TOP]
     op, index = frames[depth, 0], top - frames[depth, 1]
     state[ERROR_OP], state[ERROR_PLACE] = op, index
-    sort, tail, quoted = _place(grammar, op, index), sizes[BLOB], source[at] == QUOTE
+    sort, tail, quoted = place_sort(grammar, op, index), sizes[BLOB], source[at] == QUOTE
     if sort == NO_SORT:
         return TOO_MANY
     if sort == VALUE or (op == ASSERTION and index == 1 and stack[top - 1] >= N_NAMING):
@@ -356,7 +304,7 @@ def parse_axioms(arena: Arena, parse: Parse, grammar: Ints, known: Words, source
             end = word_end(source, at)
             opening = skip_blank(source, end)
             keyword = end > at and opening < len(source) and source[opening] == OPEN
-            if keyword and not (frames[depth, 0] == HAS_KEY and _has_colon(source, at, end)):
+            if keyword and not (frames[depth, 0] == HAS_KEY and has_colon(source, at, end)):
                 ended = _open(state, frames, events, grammar, table, rows, words_blob, source, at, end, opening)
             elif depth > 0:
                 ended = _argument(
