@@ -1,10 +1,14 @@
-"""The memory of the saturation kernel: contexts, their items and vectors, in one arena of integers.
+"""The memory of the saturation kernel: contexts of classes and links, in one arena of integers.
 
-X, Y, Z are classes and each has a context: S(X), a list that is its own worklist, with a hash table behind it. An item
-of S(X) is a class (X ⊑ C), a hidden item, or a link ∃r.Y. A context also remembers who links to it (`SOURCES`), which
-of its items left existentials wait for (`WAITING`), and its links that chains may continue (`ONWARD`). All lives in
-`arena`; `head[X]` says where. Nothing here grows an array: without room a function says so, the kernel returns, the
-caller makes room, and the item at hand is processed again (rules are idempotent).
+X, Y, Z are classes and each has a context: S(X), a list that is its own worklist. An item of S(X) is a class (X ⊑ C), a
+hidden item, or a link ∃r.Y. While X is worked on its context is open, with a hash table behind the list; then it is
+closed, and only the list is kept: the table's memory serves the next context while the processor still has it at hand.
+A context also knows the links that lead to it (`INCOMING`). A link ∃r.Y knows what follows from it (`IMPLIED`), found
+once for all X that have it, and those X (`SOURCE`).
+
+All of varying size lives in `arena`; `head[X]` and `links[e]` say where. Nothing here grows an array: without room a
+function says so, the kernel returns, the caller makes room, and the item at hand is processed again: rules are
+idempotent.
 """
 
 from __future__ import annotations
@@ -17,13 +21,21 @@ from elgeo.reasoning.index import LINK
 
 # columns of `head`
 ITEMS, SIZE, LOG, DONE, QUEUED = 0, 1, 2, 3, 4
-SOURCES, WAITING, ONWARD = 5, 8, 11  # vectors: (offset, size, log of capacity) each
-INHERITED = 14  # so many items, the first, are a superclass's: what follows from them is there too
-HEAD_WIDTH = 16
+CLOSED = -1  # as LOG; 0 is a context that has not begun
+INCOMING = 5  # 1 + the first link to X; `NEXT` of the link continues
+HEIR, NEXT_HEIR = 6, 7  # 1 + the first class that began as a copy of X; 1 + the next one of the same origin
+HEAD_WIDTH = 8
+# columns of `links`
+ROLE, TARGET = 0, 1
+IMPLIED = 2  # a vector: offset, size, log of capacity
+SOURCE = 5  # offset of the first of a chain of pairs (class, offset of the next); 0 ends it
+NEXT, ACTIVE = 6, 7
+LINK_WIDTH = 8
 # cells of `meta`
-TOP_OF_ARENA, QUEUE_FIRST, QUEUE_LENGTH, N_LINKS, REPLAY_CLASS, REPLAY_ITEM = 0, 1, 2, 3, 4, 5
+TOP_OF_ARENA, QUEUE_FIRST, QUEUE_LENGTH, N_LINKS, REPLAY_CLASS, REPLAY_ITEM, TEMPORARY = 0, 1, 2, 3, 4, 5, 6
 FREE_SETS, FREE_VECTORS = 8, 40  # heads of the lists of free blocks, by log of capacity
 META_SIZE = 72
+FIRST_WORD = 8  # so that offset 0 can mean: none
 FINISHED, ARENA_FULL, LINKS_FULL = 0, 1, 2
 
 Array = Any
@@ -43,6 +55,24 @@ def allocate(arena: Array, meta: Array, free: int, log: int, words: int) -> int:
     return int(block)
 
 
+@njit()
+def release(arena: Array, meta: Array, free: int, log: int, block: int) -> None:
+    """Keep a block for the next one who needs its size."""
+    arena[block] = meta[free + log]
+    meta[free + log] = block
+
+
+@njit()
+def list_block(size: int) -> tuple[int, int, int]:
+    """The smallest kind of block for a closed list: its row of free blocks, log, words (2^k or 3·2^k)."""
+    log = 0
+    while 1 << log < size:
+        log += 1
+    if log >= 2 and 3 << (log - 2) >= size:
+        return FREE_SETS, log - 2, 3 << (log - 2)
+    return FREE_VECTORS, log, 1 << log
+
+
 @njit(forceinline=True)
 def slot_of(arena: Array, table: int, log: int, item: int) -> int:
     """Where `item` is, or belongs, in a hash table of 2^(log + 1) slots."""
@@ -55,82 +85,85 @@ def slot_of(arena: Array, table: int, log: int, item: int) -> int:
         slot = (slot + 1) & mask
 
 
+@njit()
+def is_listed(arena: Array, head: Array, x: int, item: int) -> bool:
+    """Whether item ∈ S(X), for contexts without a table."""
+    for k in range(head[x, ITEMS], head[x, ITEMS] + head[x, SIZE]):  # noqa: SIM110 (numba: no generators)
+        if arena[k] == item:
+            return True
+    return False
+
+
 @njit(forceinline=True)
 def contains(arena: Array, head: Array, x: int, item: int) -> bool:
     """Whether item ∈ S(X)."""
     log = head[x, LOG]
+    if log <= 0:
+        return is_listed(arena, head, x, item)
     return bool(arena[slot_of(arena, head[x, ITEMS] + (1 << log), log, item)] == item)
 
 
 @njit()
-def enlarge(arena: Array, head: Array, meta: Array, x: int) -> bool:
-    """Double the room of S(X)."""
-    old, log, size = head[x, ITEMS], head[x, LOG], head[x, SIZE]
-    new = allocate(arena, meta, FREE_SETS, log + 1, 6 << log)
+def open_copy(arena: Array, head: Array, meta: Array, x: int, log: int, old: int, size: int) -> bool:
+    """Give X an open context of 2^log items that begins with the list at `old`."""
+    new = allocate(arena, meta, FREE_SETS, log, 3 << log)
     if new < 0:
         return False
-    table = new + (2 << log)
-    arena[table : table + (4 << log)] = -1
+    table = new + (1 << log)
+    arena[table : table + (2 << log)] = -1
     for i in range(size):
         item = arena[old + i]
         arena[new + i] = item
-        arena[slot_of(arena, table, log + 1, item)] = item
-    arena[old] = meta[FREE_SETS + log]
-    meta[FREE_SETS + log] = old
-    head[x, ITEMS], head[x, LOG] = new, log + 1
+        arena[slot_of(arena, table, log, item)] = item
+    head[x, ITEMS], head[x, LOG], head[x, SIZE] = new, log, size
     return True
 
 
 @njit()
-def start(arena: Array, head: Array, meta: Array, x: int, parent: int) -> bool:
-    """Begin the context of X with an empty S(X), or with a copy of the finished S(D) of a superclass D (not -1).
-
-    Where nobody links to X yet, the copied items need no rules any more: all that follows from them is among them.
-    """
-    log = 3 if parent < 0 else head[parent, LOG] + (4 * head[parent, SIZE] > 3 << head[parent, LOG])
-    words = 3 << log
-    if parent >= 0:
-        words += (1 << head[parent, WAITING + 2]) + (1 << head[parent, ONWARD + 2])
-    if meta[TOP_OF_ARENA] + words > len(arena):
-        return False
-    block = allocate(arena, meta, FREE_SETS, log, 3 << log)
-    table = block + (1 << log)
-    head[x, ITEMS], head[x, LOG], head[x, SIZE] = block, log, 0
-    if parent < 0:
-        arena[table : table + (2 << log)] = -1
+def enlarge(arena: Array, head: Array, meta: Array, x: int) -> bool:
+    """Double the room of an open context, or open a closed one."""
+    old, log, size = head[x, ITEMS], head[x, LOG], head[x, SIZE]
+    if log > 0:
+        if not open_copy(arena, head, meta, x, log + 1, old, size):
+            return False
+        release(arena, meta, FREE_SETS, log, old)
         return True
-    old, size = head[parent, ITEMS], head[parent, SIZE]
-    if log == head[parent, LOG]:
-        for i in range(3 << log):
-            arena[block + i] = arena[old + i]
-    else:
-        arena[table : table + (2 << log)] = -1
-        for i in range(size):
-            arena[block + i] = arena[old + i]
-            arena[slot_of(arena, table, log, arena[old + i])] = arena[old + i]
-    head[x, SIZE] = size
-    if head[x, SOURCES + 1] == 0:
-        head[x, INHERITED] = size
-        for vector in (WAITING, ONWARD):
-            if head[parent, vector + 2] > 0:
-                copy = allocate(arena, meta, FREE_VECTORS, head[parent, vector + 2], 1 << head[parent, vector + 2])
-                for i in range(head[parent, vector + 1]):
-                    arena[copy + i] = arena[head[parent, vector] + i]
-                head[x, vector] = copy
-                head[x, vector + 1] = head[parent, vector + 1]
-                head[x, vector + 2] = head[parent, vector + 2]
+    log = 3
+    while 1 << log < size + 1:
+        log += 1
+    if not open_copy(arena, head, meta, x, log, old, size):
+        return False
+    free, log, _ = list_block(size)
+    release(arena, meta, free, log, old)
+    return True
+
+
+@njit()
+def close(arena: Array, head: Array, meta: Array, x: int) -> bool:
+    """Keep only the list of S(X)."""
+    old, log, size = head[x, ITEMS], head[x, LOG], head[x, SIZE]
+    free, list_log, words = list_block(size)
+    new = allocate(arena, meta, free, list_log, words)
+    if new < 0:
+        return False
+    for i in range(size):
+        arena[new + i] = arena[old + i]
+    release(arena, meta, FREE_SETS, log, old)
+    head[x, ITEMS], head[x, LOG] = new, CLOSED
     return True
 
 
 @njit(forceinline=True)
 def derive(arena: Array, head: Array, queue: Array, meta: Array, x: int, item: int) -> bool:
     """Put item into S(X), and X on the worklist; False when there is no room."""
-    log = head[x, LOG]
-    slot = slot_of(arena, head[x, ITEMS] + (1 << log), log, item)
-    if arena[slot] == item:
+    log, size, slot = head[x, LOG], head[x, SIZE], 0
+    if log > 0:
+        slot = slot_of(arena, head[x, ITEMS] + (1 << log), log, item)
+        if arena[slot] == item:
+            return True
+    elif is_listed(arena, head, x, item):
         return True
-    size = head[x, SIZE]
-    if size == 1 << log:
+    if log <= 0 or size == 1 << log:
         if not enlarge(arena, head, meta, x):
             return False
         log = head[x, LOG]
@@ -147,52 +180,70 @@ def derive(arena: Array, head: Array, queue: Array, meta: Array, x: int, item: i
 
 
 @njit()
-def remember(arena: Array, head: Array, meta: Array, x: int, vector: int, first: int, second: int) -> bool:
-    """Append one word, or two where `second` is not negative, to a vector of X."""
-    size, log = head[x, vector + 1], head[x, vector + 2]
-    words = 1 if second < 0 else 2
-    capacity = 0 if log == 0 else 1 << log
-    if size + words > capacity:
+def remember(arena: Array, links: Array, meta: Array, link: int, item: int) -> bool:
+    """Append to what a link implies."""
+    size, log = links[link, IMPLIED + 1], links[link, IMPLIED + 2]
+    if size == (0 if log == 0 else 1 << log):
         new_log = max(2, log + 1)
         new = allocate(arena, meta, FREE_VECTORS, new_log, 1 << new_log)
         if new < 0:
             return False
-        old = head[x, vector]
+        old = links[link, IMPLIED]
         for i in range(size):
             arena[new + i] = arena[old + i]
         if log > 0:
-            arena[old] = meta[FREE_VECTORS + log]
-            meta[FREE_VECTORS + log] = old
-        head[x, vector], head[x, vector + 2] = new, new_log
-    at = head[x, vector] + size
-    arena[at] = first
-    if second >= 0:
-        arena[at + 1] = second
-    head[x, vector + 1] = size + words
+            release(arena, meta, FREE_VECTORS, log, old)
+        links[link, IMPLIED], links[link, IMPLIED + 2] = new, new_log
+    arena[links[link, IMPLIED] + size] = item
+    links[link, IMPLIED + 1] = size + 1
+    return True
+
+
+@njit()
+def begin(arena: Array, head: Array, meta: Array, x: int, parent: int, frozen: int) -> bool:
+    """Begin the context of X with an empty S(X), or with a copy of the finished S(D) of a superclass D (not -1).
+
+    Where nobody links to X yet, the copied items need no rules any more: all that follows from them is among them, and
+    what will follow X hears from D, as its heir. So it need not become known to all that it links to.
+    """
+    if parent < 0:
+        return open_copy(arena, head, meta, x, 3, 0, 0)
+    log, size = 3, head[parent, SIZE]
+    while 3 << log < 4 * (size + 2):
+        log += 1
+    if not open_copy(arena, head, meta, x, log, head[parent, ITEMS], size):
+        return False
+    if head[x, INCOMING] > 0:
+        return True
+    head[x, DONE] = size
+    if parent >= frozen:
+        head[x, NEXT_HEIR] = head[parent, HEIR]
+        head[parent, HEIR] = x + 1
     return True
 
 
 @njit(forceinline=True)
-def link_slot(link_slots: Array, r: int, y: int) -> int:
+def link_slot(slots: Array, r: int, y: int) -> int:
     """Where the search for ∃r.Y starts."""
-    return int(((int(y) * 2654435769 + int(r) * 40503) & 0x7FFFFFFFFFFFFFFF) >> 7 & (len(link_slots) - 1))
+    return int(((int(y) * 2654435769 + int(r) * 40503) & 0x7FFFFFFFFFFFFFFF) >> 7 & (len(slots) - 1))
 
 
-@njit(forceinline=True)
-def link_item(link_role: Array, link_target: Array, link_slots: Array, meta: Array, r: int, y: int) -> int:
+@njit()
+def link_item(links: Array, slots: Array, meta: Array, r: int, y: int) -> int:
     """The item of ∃r.Y, numbered now if it is new; -1 when there is no room."""
-    mask = len(link_slots) - 1
-    slot = link_slot(link_slots, r, y)
+    mask = len(slots) - 1
+    slot = link_slot(slots, r, y)
     while True:
-        link = link_slots[slot]
+        link = slots[slot]
         if link < 0:
             break
-        if link_target[link] == y and link_role[link] == r:
+        if links[link, TARGET] == y and links[link, ROLE] == r:
             return int(LINK + link)
         slot = (slot + 1) & mask
     link = meta[N_LINKS]
-    if link >= len(link_role):
+    if link >= len(links):
         return -1
-    link_role[link], link_target[link], link_slots[slot] = r, y, link
+    links[link] = 0
+    links[link, ROLE], links[link, TARGET], slots[slot] = r, y, link
     meta[N_LINKS] = link + 1
     return int(LINK + link)

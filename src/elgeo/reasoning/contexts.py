@@ -180,7 +180,7 @@ def saturate_drafts(saturation: Saturation, count: int, told: Table, links: Tabl
         state.derive(np.ascontiguousarray(links[:, 0]), state.links(np.ascontiguousarray(links[:, 1:])))
         engine.run(frozen=n)
         arena, head, first_loop = state.arena, state.head, engine.hidden.first_loop
-        numbers = (state.link_role, state.link_target, above_start, above, reflexive[reflexive != TOP_ROLE])
+        numbers = (state.link_rows, above_start, above, reflexive[reflexive != TOP_ROLE])
         return DraftRows(
             *subsumer_rows(arena, head, n, n + count, n),
             *link_rows(arena, head, n, n + count, first_loop, *numbers),

@@ -31,9 +31,9 @@ class Engine:
         self.roles = Roles.of(forms)
         self.hidden = Hidden.of(self.tables, self.roles, bool(self.nominal.any()))
         rows = sum(len(table) for table in self.tables.values())
-        self.state = State(self.n, room=8 * self.n + 2 * rows)
+        self.state = State(self.n, room=32 * self.n + 8 * rows)
         self.index = self._indexed(self.tables)
-        order = targets_first(self.index.told_start, self.index.told, self.state.link_target, self.n)
+        order = targets_first(self.index.told_start, self.index.told, self.state.link_rows, self.n)
         self.state.enqueue(order)
         self._finish()
 

@@ -12,7 +12,7 @@ from elgeo import compilation
 from elgeo.ontology.normal_forms import Table
 from elgeo.ontology.vocabulary import BOTTOM, TOP
 from elgeo.reasoning import arena as _arena
-from elgeo.reasoning.arena import ITEMS, SIZE, contains
+from elgeo.reasoning.arena import ITEMS, SIZE, TARGET, contains
 from elgeo.reasoning.index import HIDDEN, LINK, Hidden
 from elgeo.reasoning.state import State
 
@@ -41,7 +41,7 @@ def consequences(state: State, n: int, hidden: Hidden, nominal: NDArray[np.bool_
     if BOTTOM in found:
         return rows
     existing = np.concatenate([top, individuals])
-    return np.concatenate([rows, _same_elements(state.arena, state.head, state.link_target, nominal, existing, n)])
+    return np.concatenate([rows, _same_elements(state.arena, state.head, state.link_rows, nominal, existing, n)])
 
 
 @njit(cache=True)
@@ -53,7 +53,7 @@ def _contains_any(arena: Array, head: Array, contexts: Array, item: int) -> bool
 
 
 @njit()
-def _reach(arena: Array, head: Array, link_target: Array, mark: Array, stack: Array, length: int, epoch: int) -> int:
+def _reach(arena: Array, head: Array, links: Array, mark: Array, stack: Array, length: int, epoch: int) -> int:
     """Mark all that links lead to from the first `length` entries of the stack, which stay in it; the new length."""
     done = 0
     while done < length:
@@ -61,15 +61,15 @@ def _reach(arena: Array, head: Array, link_target: Array, mark: Array, stack: Ar
         done += 1
         for k in range(head[x, SIZE]):
             link = arena[head[x, ITEMS] + k] - LINK
-            if link >= 0 and mark[link_target[link]] != epoch:
-                mark[link_target[link]] = epoch
-                stack[length] = link_target[link]
+            if link >= 0 and mark[links[link, TARGET]] != epoch:
+                mark[links[link, TARGET]] = epoch
+                stack[length] = links[link, TARGET]
                 length += 1
     return length
 
 
 @njit(cache=True)
-def _same_elements(arena: Array, head: Array, link_target: Array, nominal: Array, existing: Array, n: int) -> Array:
+def _same_elements(arena: Array, head: Array, links: Array, nominal: Array, existing: Array, n: int) -> Array:
     """Rows (C, Y) with C ⊑ Y because both are the same single element."""
     mark = np.zeros(n, np.int32)
     stack = np.empty(n, np.int32)
@@ -77,7 +77,7 @@ def _same_elements(arena: Array, head: Array, link_target: Array, nominal: Array
     for i in range(len(existing)):
         stack[i] = existing[i]
         mark[existing[i]] = 1
-    length = _reach(arena, head, link_target, mark, stack, len(existing), 1)
+    length = _reach(arena, head, links, mark, stack, len(existing), 1)
     for i in range(length):
         y = stack[i]
         for k in range(head[y, SIZE]):
@@ -94,7 +94,7 @@ def _same_elements(arena: Array, head: Array, link_target: Array, nominal: Array
             if a < n and nominal[a]:
                 epoch += 1
                 mark[x], stack[0] = epoch, x
-                length = _reach(arena, head, link_target, mark, stack, 1, epoch)
+                length = _reach(arena, head, links, mark, stack, 1, epoch)
                 for i in range(1, length):
                     y = stack[i]
                     if contains(arena, head, y, a) and not contains(arena, head, x, y):

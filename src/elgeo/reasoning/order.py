@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from elgeo.reasoning.arena import TARGET
 from elgeo.reasoning.index import HIDDEN, LINK
 
 Array = Any
 
 
 @njit(cache=True)
-def targets_first(told_start: Array, told: Array, link_target: Array, n: int) -> Array:
+def targets_first(told_start: Array, told: Array, links: Array, n: int) -> Array:
     """All n classes in postorder of a depth-first walk along told items.
 
     When a class is processed, most of what it links to is finished: its rules find everything in one go, and little is
@@ -38,7 +39,7 @@ def targets_first(told_start: Array, told: Array, link_target: Array, n: int) ->
                 depth -= 1
                 continue
             place[depth - 1] = k + 1
-            y = told[k] if told[k] < HIDDEN else link_target[told[k] - LINK] if told[k] >= LINK else x
+            y = told[k] if told[k] < HIDDEN else links[told[k] - LINK, TARGET] if told[k] >= LINK else x
             if not seen[y]:
                 seen[y] = True
                 stack[depth], place[depth] = y, told_start[y]

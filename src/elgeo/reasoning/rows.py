@@ -10,7 +10,7 @@ from numba import njit
 from elgeo import compilation
 from elgeo.ontology.vocabulary import TOP_ROLE
 from elgeo.reasoning import arena as _arena
-from elgeo.reasoning.arena import ITEMS, SIZE
+from elgeo.reasoning.arena import ITEMS, ROLE, SIZE, TARGET
 from elgeo.reasoning.index import LINK
 
 Array = Any
@@ -55,7 +55,7 @@ def subsumer_rows(arena: Array, head: Array, first: int, last: int, n: int) -> t
 
 @njit(cache=True)
 def link_rows(
-    arena: Array, head: Array, first: int, last: int, first_loop: int, link_role: Array, link_target: Array,
+    arena: Array, head: Array, first: int, last: int, first_loop: int, links: Array,
     above_start: Array, above: Array, reflexive: Array,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """The links of X, self-loops as links to X, by role and target: starts, roles, targets.
@@ -66,7 +66,7 @@ def link_rows(
     for x in range(first, last):
         for k in range(head[x, ITEMS], head[x, ITEMS] + head[x, SIZE]):
             if arena[k] >= LINK:
-                role = link_role[arena[k] - LINK]
+                role = links[arena[k] - LINK, ROLE]
                 total += above_start[role + 1] - above_start[role]
             elif arena[k] >= first_loop:
                 total += 1
@@ -81,10 +81,10 @@ def link_rows(
         for k in range(head[x, ITEMS], head[x, ITEMS] + head[x, SIZE]):
             link = arena[k] - LINK
             if link >= 0:
-                told = link_role[link]
+                told = links[link, ROLE]
                 for i in range(above_start[told], above_start[told + 1]):
                     if above[i] != TOP_ROLE or told == TOP_ROLE:
-                        keys[at] = (above[i] << 32) + link_target[link]
+                        keys[at] = (above[i] << 32) + links[link, TARGET]
                         at += 1
             elif arena[k] >= first_loop:
                 keys[at] = ((arena[k] - first_loop) << 32) + x

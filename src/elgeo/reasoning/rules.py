@@ -1,7 +1,7 @@
 """The completion rules of EL++, one function each: what follows when an item arrives in S(X).
 
-A rule returns False, or a status, when the arena or the table of links has no room. A rule whose two premises may
-arrive in either order is two functions, one for each premise that can come last.
+A rule returns False, or a status, when the arena or the table of links has no room. Rules about a link ∃r.Y speak of
+the link, not of one X that has it: `imply` hands their results to all.
 """
 
 from __future__ import annotations
@@ -11,21 +11,32 @@ from typing import Any
 from numba import njit
 
 from elgeo.reasoning.arena import (
+    ACTIVE,
     ARENA_FULL,
+    DONE,
     FINISHED,
+    HEIR,
+    IMPLIED,
+    INCOMING,
     ITEMS,
     LINKS_FULL,
-    ONWARD,
+    NEXT,
+    NEXT_HEIR,
+    ROLE,
     SIZE,
-    SOURCES,
-    WAITING,
+    SOURCE,
+    TARGET,
+    TEMPORARY,
     contains,
     derive,
     link_item,
+    remember,
 )
 from elgeo.reasoning.index import HIDDEN, LINK
 
 Array = Any
+
+_SHORT = 64
 
 
 @njit(forceinline=True)
@@ -33,9 +44,20 @@ def told_subsumers(
     start: Array, told: Array, row: int, arena: Array, head: Array, queue: Array, meta: Array, x: int
 ) -> bool:
     """C ∈ S(X), C ⊑ D  ⟹  D ∈ S(X);   C ∈ S(X), C ⊑ ∃r.Y  ⟹  ∃r.Y ∈ S(X)."""
-    for i in range(start[row], start[row + 1]):  # noqa: SIM110 (numba has no generators in all())
+    for i in range(start[row], start[row + 1]):  # noqa: SIM110 (numba: no generators)
         if not derive(arena, head, queue, meta, x, told[i]):
             return False
+    return True
+
+
+@njit(forceinline=True)
+def heirs(arena: Array, head: Array, queue: Array, meta: Array, x: int, item: int) -> bool:
+    """C ∈ S(X), Y began as a copy of S(X)  ⟹  C ∈ S(Y): Y ⊑ X."""
+    heir = head[x, HEIR]
+    while heir > 0:
+        if not derive(arena, head, queue, meta, heir - 1, item):
+            return False
+        heir = head[heir - 1, NEXT_HEIR]
     return True
 
 
@@ -77,138 +99,91 @@ def conjunctions(
     return True
 
 
-@njit(forceinline=True)
-def existentials_of_sources(
-    start: Array, role: Array, result: Array, below: Array, row: int,
-    arena: Array, head: Array, queue: Array, meta: Array, y: int,
-) -> bool:  # fmt: skip
-    """C ∈ S(Y), ∃r.Y ∈ S(X), r ⊑ s, ∃s.C ⊑ D  ⟹  D ∈ S(X);   with C = D = ⊥: a link to nothing is nothing."""
-    for k in range(0, head[y, SOURCES + 1], 2):
-        r, x = arena[head[y, SOURCES] + k], arena[head[y, SOURCES] + k + 1]
-        for i in range(start[row], start[row + 1]):
-            if below[r, role[i]] and not derive(arena, head, queue, meta, x, result[i]):
-                return False
+@njit()
+def imply(arena: Array, head: Array, links: Array, queue: Array, meta: Array, link: int, item: int) -> bool:
+    """∃r.Y ⊑ C found, ∃r.Y ∈ S(X)  ⟹  C ∈ S(X), for those X that have the link and for those that will."""
+    low, size = links[link, IMPLIED], links[link, IMPLIED + 1]
+    known = False
+    if size <= _SHORT:
+        for k in range(low, low + size):
+            known |= arena[k] == item
+    if not known and not remember(arena, links, meta, link, item):
+        return False
+    node = links[link, SOURCE]
+    while node > 0:
+        if not derive(arena, head, queue, meta, arena[node], item):
+            return False
+        node = arena[node + 1]
     return True
 
 
-@njit(forceinline=True)
-def existentials_of_link(
-    start: Array, role: Array, result: Array, below: Array, n: int, r: int, y: int,
-    arena: Array, head: Array, queue: Array, meta: Array, x: int,
+@njit()
+def existentials(
+    start: Array, role: Array, result: Array, below: Array, row: int, link: int,
+    arena: Array, head: Array, links: Array, queue: Array, meta: Array,
 ) -> bool:  # fmt: skip
-    """∃r.Y ∈ S(X), C ∈ S(Y), r ⊑ s, ∃s.C ⊑ D  ⟹  D ∈ S(X): the same rule when the link comes last."""
-    for k in range(head[y, WAITING + 1]):
-        c = arena[head[y, WAITING] + k]
-        row = c if c < HIDDEN else c - HIDDEN + n
-        for i in range(start[row], start[row + 1]):
-            if below[r, role[i]] and not derive(arena, head, queue, meta, x, result[i]):
-                return False
+    """C ∈ S(Y), r ⊑ s, ∃s.C ⊑ D  ⟹  ∃r.Y ⊑ D;   with C = D = ⊥: a link to nothing is nothing."""
+    r = links[link, ROLE]
+    for i in range(start[row], start[row + 1]):
+        if below[r, role[i]] and not imply(arena, head, links, queue, meta, link, result[i]):
+            return False
     return True
 
 
-@njit(forceinline=True)
-def chains_onward(
-    left: Array, right: Array, width: int, start: Array, composed: Array, r: int, y: int,
-    link_role: Array, link_target: Array, link_slots: Array, arena: Array, head: Array, queue: Array, meta: Array,
-    x: int,
+@njit()
+def chains(
+    left: Array, right: Array, width: int, start: Array, composed: Array, first: int, second: int,
+    arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array,
 ) -> int:  # fmt: skip
-    """∃r.Y ∈ S(X), ∃s.Z ∈ S(Y), r ∘ s ⊑ t  ⟹  ∃t.Z ∈ S(X), when the first link comes last."""
-    if left[r] == 0:
-        return FINISHED
-    for k in range(head[y, ONWARD + 1]):
-        link = arena[head[y, ONWARD] + k] - LINK
-        s, z = link_role[link], link_target[link]
-        key = left[r] * width + right[s]
-        for i in range(start[key], start[key + 1]):
-            item = link_item(link_role, link_target, link_slots, meta, composed[i], z)
-            if item < 0:
-                return LINKS_FULL
-            if not derive(arena, head, queue, meta, x, item):
-                return ARENA_FULL
+    """∃s.Z ∈ S(Y), r ∘ s ⊑ t  ⟹  ∃r.Y ⊑ ∃t.Z; `first` is the link ∃r.Y, `second` ∃s.Z."""
+    key = left[links[first, ROLE]] * width + right[links[second, ROLE]]
+    for i in range(start[key], start[key + 1]):
+        item = link_item(links, slots, meta, composed[i], links[second, TARGET])
+        if item < 0:
+            return LINKS_FULL
+        if not imply(arena, head, links, queue, meta, first, item):
+            return ARENA_FULL
     return FINISHED
 
 
-@njit(forceinline=True)
-def chains_of_sources(
-    left: Array, right: Array, width: int, start: Array, composed: Array, s: int, z: int,
-    link_role: Array, link_target: Array, link_slots: Array, arena: Array, head: Array, queue: Array, meta: Array,
-    y: int,
+@njit()
+def loops_at_target(
+    self_chains: Array, below: Array, first_loop: int, link: int,
+    arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array,
 ) -> int:  # fmt: skip
-    """∃r.Y ∈ S(X), ∃s.Z ∈ S(Y), r ∘ s ⊑ t  ⟹  ∃t.Z ∈ S(X), when the second link comes last."""
-    if right[s] == 0:
-        return FINISHED
-    for k in range(0, head[y, SOURCES + 1], 2):
-        r, x = arena[head[y, SOURCES] + k], arena[head[y, SOURCES] + k + 1]
-        key = left[r] * width + right[s]
-        for i in range(start[key], start[key + 1]):
-            item = link_item(link_role, link_target, link_slots, meta, composed[i], z)
+    """∃s.Self ∈ S(Y), r ∘ s ⊑ t  ⟹  ∃r.Y ⊑ ∃t.Y."""
+    r, y = links[link, ROLE], links[link, TARGET]
+    for k in range(len(self_chains)):
+        if below[r, self_chains[k, 0]] and contains(arena, head, y, first_loop + self_chains[k, 1]):
+            item = link_item(links, slots, meta, self_chains[k, 2], y)
             if item < 0:
                 return LINKS_FULL
-            if not derive(arena, head, queue, meta, x, item):
-                return ARENA_FULL
-    if z == y and left[s] != 0:
-        # the link meets itself: ∃s.Y ∈ S(Y) twice in a row
-        key = left[s] * width + right[s]
-        for i in range(start[key], start[key + 1]):
-            item = link_item(link_role, link_target, link_slots, meta, composed[i], z)
-            if item < 0:
-                return LINKS_FULL
-            if not derive(arena, head, queue, meta, y, item):
+            if not imply(arena, head, links, queue, meta, link, item):
                 return ARENA_FULL
     return FINISHED
 
 
 @njit()
-def chains_with_loops(
-    chains: Array, below: Array, first_loop: int, r: int, y: int,
-    link_role: Array, link_target: Array, link_slots: Array, arena: Array, head: Array, queue: Array, meta: Array,
-    x: int,
+def loops_at_source(
+    self_chains: Array, below: Array, first_loop: int, link: int,
+    arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array, x: int,
 ) -> int:  # fmt: skip
-    """r ∘ s ⊑ t:   ∃r.Self, ∃s.Y ∈ S(X)  ⟹  ∃t.Y ∈ S(X);   ∃r.Y ∈ S(X), ∃s.Self ∈ S(Y)  ⟹  ∃t.Y ∈ S(X)."""
-    for k in range(len(chains)):
-        first, second, t = chains[k, 0], chains[k, 1], chains[k, 2]
-        before = below[r, second] and contains(arena, head, x, first_loop + first)
-        after = below[r, first] and head[y, SIZE] > 0 and contains(arena, head, y, first_loop + second)
-        if before or after:
-            item = link_item(link_role, link_target, link_slots, meta, t, y)
+    """∃r.Self, ∃s.Y ∈ S(X), r ∘ s ⊑ t  ⟹  ∃t.Y ∈ S(X)."""
+    s, y = links[link, ROLE], links[link, TARGET]
+    for k in range(len(self_chains)):
+        if below[s, self_chains[k, 1]] and contains(arena, head, x, first_loop + self_chains[k, 0]):
+            item = link_item(links, slots, meta, self_chains[k, 2], y)
             if item < 0:
                 return LINKS_FULL
             if not derive(arena, head, queue, meta, x, item):
                 return ARENA_FULL
-    return FINISHED
-
-
-@njit()
-def links_meet_loop(
-    chains: Array, below: Array, first_loop: int,
-    link_role: Array, link_target: Array, link_slots: Array, arena: Array, head: Array, queue: Array, meta: Array,
-    x: int,
-) -> int:  # fmt: skip
-    """The rule `chains_with_loops` for all links of X and to X, when ∃r.Self ∈ S(X) comes last."""
-    for k in range(head[x, SIZE]):
-        link = arena[head[x, ITEMS] + k] - LINK
-        if link >= 0:
-            r, y = link_role[link], link_target[link]
-            status = chains_with_loops(
-                chains, below, first_loop, r, y, link_role, link_target, link_slots, arena, head, queue, meta, x
-            )
-            if status != FINISHED:
-                return status
-    for k in range(0, head[x, SOURCES + 1], 2):
-        r, source = arena[head[x, SOURCES] + k], arena[head[x, SOURCES] + k + 1]
-        status = chains_with_loops(
-            chains, below, first_loop, r, x, link_role, link_target, link_slots, arena, head, queue, meta, source
-        )
-        if status != FINISHED:
-            return status
     return FINISHED
 
 
 @njit()
 def loop_at_nominal(
-    first_loop: int, link_role: Array, link_target: Array,
-    arena: Array, head: Array, queue: Array, meta: Array, x: int, a: int,
-) -> bool:  # fmt: skip
+    first_loop: int, arena: Array, head: Array, links: Array, queue: Array, meta: Array, x: int, a: int
+) -> bool:
     """{a}, ∃r.{a} ∈ S(X)  ⟹  ∃r.Self ∈ S(X): a nominal has one element only."""
     if not contains(arena, head, x, a):
         return True
@@ -216,8 +191,48 @@ def loop_at_nominal(
         link = arena[head[x, ITEMS] + k] - LINK
         if (
             link >= 0
-            and link_target[link] == a
-            and not derive(arena, head, queue, meta, x, first_loop + link_role[link])
+            and links[link, TARGET] == a
+            and not derive(arena, head, queue, meta, x, first_loop + links[link, ROLE])
         ):
             return False
     return True
+
+
+@njit()
+def activate(
+    n: int, existential_start: Array, existential_role: Array, existential_result: Array, domain_start: Array,
+    domain: Array, below: Array, left: Array, right: Array, width: int, composed_start: Array, composed: Array,
+    self_chains: Array, first_loop: int, frozen: int, link: int,
+    arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array,
+) -> int:  # fmt: skip
+    """Find all that follows from ∃r.Y by now, ∃s.⊤ ⊑ D with r ⊑ s included; what Y learns later finds the link."""
+    r, y = links[link, ROLE], links[link, TARGET]
+    links[link, IMPLIED + 1] = 0
+    for i in range(domain_start[r], domain_start[r + 1]):
+        if not imply(arena, head, links, queue, meta, link, domain[i]):
+            return ARENA_FULL
+    for k in range(head[y, DONE]):
+        item = arena[head[y, ITEMS] + k]
+        if item >= LINK:
+            status = chains(
+                left, right, width, composed_start, composed, link, item - LINK,
+                arena, head, links, slots, queue, meta,
+            )  # fmt: skip
+            if status != FINISHED:
+                return status
+            continue
+        row = item if item < HIDDEN else item - HIDDEN + n
+        if existential_start[row] < existential_start[row + 1] and not existentials(
+            existential_start, existential_role, existential_result, below, row, link, arena, head, links, queue, meta
+        ):
+            return ARENA_FULL
+    if len(self_chains):
+        status = loops_at_target(self_chains, below, first_loop, link, arena, head, links, slots, queue, meta)
+        if status != FINISHED:
+            return status
+    if y >= frozen:
+        links[link, NEXT], head[y, INCOMING] = head[y, INCOMING], link + 1
+    else:
+        links[link, NEXT], meta[TEMPORARY] = meta[TEMPORARY], link + 1
+    links[link, ACTIVE] = 1
+    return FINISHED

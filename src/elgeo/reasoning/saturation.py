@@ -87,7 +87,7 @@ class Saturation:
         reflexive = np.flatnonzero(engine.roles.reflexive)
         state = engine.state
         start, roles, targets = link_rows(
-            state.arena, state.head, 0, engine.n, engine.hidden.first_loop, state.link_role, state.link_target,
+            state.arena, state.head, 0, engine.n, engine.hidden.first_loop, state.link_rows,
             above_start, above, reflexive[reflexive != TOP_ROLE],
         )  # fmt: skip
         return start, roles, targets

@@ -12,8 +12,10 @@ from elgeo.errors import ElgeoError
 from elgeo.ontology.normal_forms import Table
 from elgeo.reasoning.arena import (
     FINISHED,
+    FIRST_WORD,
     FREE_SETS,
     HEAD_WIDTH,
+    LINK_WIDTH,
     LINKS_FULL,
     META_SIZE,
     N_LINKS,
@@ -25,13 +27,14 @@ from elgeo.reasoning.arena import (
     TOP_OF_ARENA,
 )
 from elgeo.reasoning.index import LINK, Hidden, Index
-from elgeo.reasoning.kernel import (
+from elgeo.reasoning.kernel import saturate_contexts
+from elgeo.reasoning.upkeep import (
+    begin_queries,
     derive_items,
     forget_links,
     number_links,
+    rehash_links,
     renumber_contexts,
-    saturate_contexts,
-    start_queries,
 )
 
 Ints = NDArray[np.int32]
@@ -41,15 +44,15 @@ class State:
     """Contexts of classes in one arena; see `arena.py` for what is where."""
 
     def __init__(self, n: int, room: int) -> None:
-        """Room for n contexts, and about `room` items in all to start with."""
+        """Room for n contexts, and `room` words of the arena to start with."""
         self.n = 0
-        self.arena = np.empty(max(4096, room * 4), np.int32)
+        self.arena = np.empty(max(4096, room), np.int32)
         self.head = np.zeros((n, HEAD_WIDTH), np.int32)
         self.queue = np.empty(n + 1, np.int32)
         self.meta = np.full(META_SIZE, -1, np.int64)
-        self.meta[[TOP_OF_ARENA, QUEUE_FIRST, QUEUE_FIRST + 1, N_LINKS, REPLAY_CLASS, REPLAY_ITEM]] = 0
-        self.link_role = np.empty(1024, np.int32)
-        self.link_target = np.empty(1024, np.int32)
+        self.meta[:FREE_SETS] = 0
+        self.meta[TOP_OF_ARENA] = FIRST_WORD
+        self.link_rows = np.zeros((1024, LINK_WIDTH), np.int32)
         self.link_slots = np.full(2048, -1, np.int32)
 
     @property
@@ -61,7 +64,7 @@ class State:
         """The items of ∃r.Y for rows (r, y)."""
         roles, targets = np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1])
         self._links_for(self.n_links + len(pairs))
-        items: Ints = number_links(roles, targets, self.link_role, self.link_target, self.link_slots, self.meta)
+        items: Ints = number_links(roles, targets, self.link_rows, self.link_slots, self.meta)
         return items
 
     def enqueue(self, ids: Ints) -> None:
@@ -79,7 +82,7 @@ class State:
         self.head[first : self.n] = 0
         self.meta[[QUEUE_FIRST, QUEUE_LENGTH]] = 0
         while done < len(parents):
-            done = start_queries(self.arena, self.head, self.queue, self.meta, first, parents, done)
+            done = begin_queries(self.arena, self.head, self.queue, self.meta, first, parents, done)
             if done < len(parents):
                 self.arena_for(len(self.arena) + 1)
 
@@ -112,13 +115,13 @@ class State:
         self.meta[REPLAY_CLASS] = self.meta[REPLAY_ITEM] = 0
         while True:
             status = saturate_contexts(
-                *index, n_classes, hidden.first_loop, nominal, frozen, replay, self.arena, self.head, self.queue,
-                self.meta, self.link_role, self.link_target, self.link_slots,
+                *index, n_classes, hidden.first_loop, nominal, frozen, replay, self.arena, self.head, self.link_rows,
+                self.link_slots, self.queue, self.meta,
             )  # fmt: skip
             if status == FINISHED:
                 return
             if status == LINKS_FULL:
-                self._links_for(2 * len(self.link_role))
+                self._links_for(2 * len(self.link_rows))
             else:
                 self.arena_for(len(self.arena) + len(self.arena) // 2)
 
@@ -132,14 +135,11 @@ class State:
 
     def renumber(self, class_map: Ints, role_map: Ints, n: int) -> None:
         """Give contexts, classes and roles new ids; of n contexts those that are nobody's new id stay empty."""
-        renumber_contexts(self.arena, self.head, self.n, class_map, role_map)
+        renumber_contexts(self.arena, self.head, self.link_rows, self.meta, self.n, class_map, role_map)
         head = np.zeros((n, HEAD_WIDTH), np.int32)
         head[class_map] = self.head[: self.n]
         self.head, self.n, self.queue = head, n, np.empty(n + 1, np.int32)
         self.meta[QUEUE_FIRST] = 0
-        used = self.n_links
-        self.link_role[:used] = role_map[self.link_role[:used]]
-        self.link_target[:used] = class_map[self.link_target[:used]]
         self._rehash_links()
 
     def checkpoint(self) -> tuple[int, int, int, NDArray[np.int64]]:
@@ -152,7 +152,7 @@ class State:
         """Forget the contexts and links added since the checkpoint."""
         self.n, links, self.meta[TOP_OF_ARENA], self.meta[FREE_SETS:] = saved
         self.meta[[QUEUE_FIRST, QUEUE_LENGTH]] = 0
-        forget_links(self.link_role, self.link_target, self.link_slots, self.meta, links)
+        forget_links(self.link_rows, self.link_slots, self.meta, links)
 
     def arena_for(self, words: int) -> None:
         """Make room for so many words in all."""
@@ -164,20 +164,13 @@ class State:
         self.arena.resize(min(max(words, 3 * len(self.arena) // 2), LINK * 2 - 1), refcheck=False)
 
     def _links_for(self, count: int) -> None:
-        if count <= len(self.link_role):
-            return
-        size = max(count, 3 * len(self.link_role) // 2)
-        self.link_role, self.link_target = _grown(self.link_role, size), _grown(self.link_target, size)
-        self._rehash_links()
+        if count > len(self.link_rows):
+            self.link_rows = _grown(self.link_rows, max(count, 3 * len(self.link_rows) // 2))
+            self._rehash_links()
 
     def _rehash_links(self) -> None:
-        self.link_slots = np.full(1 << (2 * len(self.link_role) - 1).bit_length(), -1, np.int32)
-        used = self.n_links
-        self.meta[N_LINKS] = 0
-        number_links(
-            self.link_role[:used].copy(), self.link_target[:used].copy(),
-            self.link_role, self.link_target, self.link_slots, self.meta,
-        )  # fmt: skip
+        self.link_slots = np.full(1 << (2 * len(self.link_rows) - 1).bit_length(), -1, np.int32)
+        rehash_links(self.link_rows, self.link_slots, self.meta)
 
 
 def _grown(array: Ints, size: int) -> Ints:
