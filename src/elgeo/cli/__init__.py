@@ -51,6 +51,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         place = f"{error.filename}: " if error.filename else ""
         print(f"elgeo: {place}{error.strerror or error}", file=sys.stderr)
         return 2
+    except MemoryError as error:
+        print(f"elgeo: not enough memory{f': {error}' if str(error) else ''}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("elgeo: interrupted", file=sys.stderr)
         return 130

@@ -189,12 +189,14 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 
 
 def use_threads(count: int) -> None:
-    """Let kernels and torch use so many threads; 0 leaves them at all."""
+    """Let kernels and torch use so many threads, never more than there are processors; 0 leaves them at all."""
     if count:
         import numba
         import torch
 
-        numba.set_num_threads(min(count, int(numba.config.NUMBA_NUM_THREADS)))  # type: ignore[attr-defined]
+        # torch would start any number of them, and run out of memory
+        count = min(count, int(numba.config.NUMBA_NUM_THREADS))  # type: ignore[attr-defined]
+        numba.set_num_threads(count)
         torch.set_num_threads(count)
 
 
