@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import tempfile
@@ -14,6 +15,8 @@ from pathlib import Path
 def written_atomically(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a temporary path beside `path`; it replaces `path` when the block ends without an error."""
     target = Path(path)
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "this is a folder: name a file", str(target))
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
     os.close(handle)

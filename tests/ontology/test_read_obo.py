@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from elgeo.errors import ReadError
-from elgeo.ontology import read
+from elgeo.ontology import normalise, read
 from elgeo.ontology.model import Ontology
 
 OBO = "http://purl.obolibrary.org/obo/"
@@ -145,6 +145,8 @@ def test_a_broken_annotation_is_a_warning(tmp_path: Path, line: str) -> None:
         ("[Term]\nid: T:1\nintersection_of: T:2\nintersection_of: r T:3 T:4\n", 7, "more names"),
         ("[Term]\nid: T:1\nis_a T:2\n", 6, "without a value"),
         ("[Term]\nname: nameless\n", 4, "without an id"),
+        ("[Term\nid: T:1\nis_a: T:2\n", 5, "before the first stanza"),
+        ("[Term]\nid: T:1\n\n [Term]\nid: T:2\nis_a: T:3\n", 8, "a second id in the stanza of T:1"),
         ("[Term]\nid: <T>\n", 5, "no identifier"),
         ("[Typedef]\nid: r\nis_transitive: yes\n", 6, "true or false"),
         ("[Typedef]\nid: r\nholds_over_chain: s\n", 6, "two relations"),
@@ -171,3 +173,18 @@ def test_other_line_ends_and_bytes(tmp_path: Path) -> None:
     ontology = read(file)
     assert _axioms(ontology) == ["SubClassOf(<T_1> <T_2>)"]
     assert ":5: not UTF-8" in ontology.warnings[0]
+
+
+def test_comments_after_names_and_flags_without_a_space(tmp_path: Path) -> None:
+    text = "\n[Term]\nid: T:1\nname: one \\! 1 ! a comment\n\n[Term]\nid: T:2\nis_obsolete:true\nis_a: T:1\n"
+    ontology = _read(tmp_path, text)
+    assert ontology.labels[OBO + "T_1"] == "one ! 1"
+    assert ontology.ignored["obsolete"] == 1
+    assert not _axioms(ontology)
+
+
+def test_alternative_ids_may_be_written_short(tmp_path: Path) -> None:
+    text = "\n[Term]\nid: T:1\nalt_id: T:9\nalt_id: T:2\n\n[Term]\nid: T:2\nis_a: T:1\n"
+    names = normalise(_read(tmp_path, text)).vocabulary
+    assert names.class_id("T:9") == names.class_id("T_9") == names.class_id("T:1")
+    assert names.classes[names.class_id("T:2")] == OBO + "T_2"

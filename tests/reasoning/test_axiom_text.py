@@ -90,6 +90,7 @@ def test_reading(text: str, expected: str) -> None:
         ("A SubClassOf and B", "expected a name, not 'and'"),
         ("SubClassOf(A)", "too few arguments"),
         ("SubClassOf(A B A)", "too many arguments"),
+        ("SubClassOf(A B", "a bracket is open"),
         ("SubClassOf(A SubClassOf(A B))", "not an expression"),
         ("HasKey(A r)", "not an axiom that can be asked"),
         ("A likes very much B", "no SubClassOf"),

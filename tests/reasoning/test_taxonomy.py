@@ -120,6 +120,8 @@ def test_classify(small: Path, tmp_path: Path, capfdbinary: pytest.CaptureFixtur
     assert f"{e}Cat\t{e}Animal" in out.read_text().splitlines()
     assert main(["classify", str(small), "--json"]) == 0
     assert ["\t".join(p) for p in json.loads(capfdbinary.readouterr().out)["subsumptions"]] == lines
+    assert main(["classify", str(small), "-o", str(tmp_path)]) == 2
+    assert capfdbinary.readouterr().err.decode() == f"elgeo: {tmp_path}: this is a folder: name a file\n"
 
 
 def test_written_ontology_says_the_same(small: Path, tmp_path: Path) -> None:

@@ -42,6 +42,8 @@ example: elgeo entails go.obo "GO:0000001 SubClassOf part_of some GO:0005575" --
 
 
 def run(options: argparse.Namespace) -> None:
+    if options.limit < 1:
+        raise SettingError("--limit must be at least 1")
     answers = Answers(Reasoner(normalise(read_ontology(options))).saturation)
     questions = list(_questions(options, answers))
     if not questions:

@@ -13,6 +13,7 @@ from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.obo_names import Names, ontology_iri, unescaped
 
 _STANZA = re.compile(r"(?m)^\[(\w+)\][^\n]*$")
+_OBSOLETE = re.compile(r"(?m)^is_obsolete:[ \t]*true\b")
 _QUOTED = r'"(?:[^"\\\n]|\\.)*"'
 _XREF = rf'(?:[^\s,\]"\\]|\\.)+(?:[ \t]+{_QUOTED})?'
 _BROKEN_ANNOTATION = re.compile(
@@ -118,6 +119,8 @@ class _Reader:
 
     def read(self) -> Ontology:
         builder = self.builder
+        for at in (at for at, tag, _ in self.header.tags() if tag == "id"):
+            raise self._error("an id before the first stanza: is the line that opens it broken?", at)
         for broken in _BROKEN_ANNOTATION.finditer(self.text):
             self._warn(f"broken annotation: {broken[0][:80]}", broken.start())
         builder.ignored["annotations"] += sum(1 for _ in self.header.tags())
@@ -126,7 +129,7 @@ class _Reader:
         for frame in self.frames:
             if frame.kind not in _TAGS:
                 self._warn(f"a stanza [{frame.kind}] is left out", frame.start)
-            elif "\nis_obsolete: true" in frame.body:
+            elif _OBSOLETE.search(frame.body):
                 builder.ignored["obsolete"] = builder.ignored.get("obsolete", 0) + 1
             else:
                 self._frame(frame)
@@ -147,11 +150,15 @@ class _Reader:
                 continue
             annotations += 1
             if tag == "name" and iri:
-                builder.labels.setdefault(iri, unescaped(value))
+                builder.labels.setdefault(iri, unescaped(value.partition(" !")[0].rstrip()))
             elif tag == "synonym" and iri:
                 if found := _SYNONYM.match(value):
                     builder.synonyms.setdefault(iri, []).append(unescaped(found[1]))
-            elif tag == "id" and not identifier:
+            elif tag == "id":
+                if identifier:
+                    raise self._error(
+                        f"a second id in the stanza of {identifier}: is the line that opens its own broken?", at
+                    )
                 identifier = self._identifier(value.partition(" !")[0].strip(), at)
                 iri = self.names.relation(identifier) if frame.kind == "Typedef" else self.names.iri(identifier)
             elif tag == "alt_id" and iri:

@@ -92,6 +92,12 @@ class Vocabulary:
             # people write the label "part of" as part_of, too
             for name in {short_form(iri), fragment(iri), label, label.replace(" ", "_")}:
                 found.setdefault(name, []).append(i)
+        names_in_use = set(found)
+        for alternative, iri in self.alternatives.items():
+            if iri in ids:
+                # a name in use wins over one that only points to another
+                for name in {short_form(alternative), fragment(alternative)} - names_in_use:
+                    found.setdefault(name, []).append(ids[iri])
         return found
 
     def _find(self, name: str, ids: dict[str, int], short: dict[str, list[int]], what: str) -> int:

@@ -116,7 +116,10 @@ class _Parser:
         least = most - 1 if kinds[-1] in "*?" else most
         while self._peek() != ")":
             if len(arguments) >= most and kinds[-1] != "*":
-                raise AxiomError(self.text, f"{op.name} has too many arguments")
+                problem = (
+                    f"{op.name} has too many arguments" if self._peek() else "it ends too early: a bracket is open"
+                )
+                raise AxiomError(self.text, problem)
             arguments.append(self._argument(kinds[min(len(arguments), most - 1)]))
         if len(arguments) < least:
             raise AxiomError(self.text, f"{op.name} has too few arguments")
