@@ -17,7 +17,7 @@ from elgeo.evaluation.validation import validation_rank
 from elgeo.experiments.presets import preset as preset_named
 from elgeo.files import write_text
 from elgeo.training import loop
-from elgeo.training.run import RECORD, Run
+from elgeo.training.run import EVALUATION, RECORD, Run
 from elgeo.training.settings import Settings
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from elgeo.evaluation.predict import Predictions
     from elgeo.evaluation.report import Report
 
-EVALUATION = "evaluation.json"
 _CHANGEABLE = ("epochs", "stop_patience", "device", "threads", "checkpoint_every")
 
 

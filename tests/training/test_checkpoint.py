@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from elgeo.errors import ElgeoError
-from elgeo.training.checkpoint import Checkpoint, DamagedError, latest, load_arrays, save, save_arrays, tidy
+from elgeo.training.checkpoint import Checkpoint, DamagedError, _digest, latest, load_arrays, save, save_arrays, tidy
 
 ARRAYS = {"model/a": np.arange(12, dtype=np.float32).reshape(3, 4), "engine/step": np.array(7, np.int64)}
 
@@ -27,6 +27,24 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
         "best/a": [3, 3, 3],
     }
     assert found.arrays["engine/step"].dtype == np.int64
+
+
+def test_the_same_gives_the_same_bytes(tmp_path: Path) -> None:
+    arrays = {"b": np.arange(3, dtype=np.float32), "a": np.ones((2, 2), np.float32)}
+    for number in range(10):
+        save_arrays(tmp_path / f"{number}.safetensors", arrays, {"epoch": 1})
+    assert len({path.read_bytes() for path in tmp_path.iterdir()}) == 1
+
+
+def test_files_of_the_first_layout_are_read(tmp_path: Path) -> None:
+    from safetensors.numpy import save_file
+
+    arrays, text = {"a": np.arange(3, dtype=np.float32)}, '{"epoch": 1}'
+    old = {"state": text, "sha256": _digest(arrays, text)}
+    save_file(arrays, tmp_path / "old.safetensors", metadata=old)
+    found, state = load_arrays(tmp_path / "old.safetensors")
+    assert found["a"].tolist() == [0, 1, 2]
+    assert state == {"epoch": 1}
 
 
 def test_the_last_two_are_kept(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from elgeo import api
-    from elgeo.training.run import Run
+    from elgeo.training.run import EVALUATION, Run
 
     values = {each.name: getattr(options, each.name) for each in settings_module.describe(EvaluationSettings)}
     wanted = settings_module.make(EvaluationSettings, values)
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
         print()
     else:
         print(report.table())
-    _say(f"written to {loaded.folder}/{api.EVALUATION}")
+    _say(f"written to {loaded.folder}/{EVALUATION}")
     return 0
 
 

@@ -52,6 +52,8 @@ def run(options: argparse.Namespace) -> int:
         raise SettingError("which dataset? Give a folder or a name: elgeo train DATASET -o RUN")
     try:
         if options.resume and (options.output / RECORD).exists():
+            if options.model or options.preset or options.export_negatives:
+                raise SettingError("a resumed run has its model and settings: --resume takes no other to begin with")
             finished = api.resume(options.output, options.dataset, quiet=options.quiet, **_changes(options))
         elif options.dataset is None:
             raise SettingError(f"{options.output} holds no run to resume: give the dataset to begin one")

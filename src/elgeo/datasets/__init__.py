@@ -41,7 +41,7 @@ def load(name_or_folder: str | os.PathLike[str]) -> Dataset:
     'existential'
     """
     name = os.fspath(name_or_folder)
-    if name in EMBEDDED and not Path(name).exists():
+    if name in EMBEDDED and not (Path(name) / "dataset.toml").is_file():  # a run may well lie in a folder `family`
         return EMBEDDED[name]()
     if Path(name).is_dir():
         from elgeo.datasets.folder import load_folder

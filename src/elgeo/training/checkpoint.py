@@ -43,7 +43,8 @@ def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], state: Mapping[s
 
     arrays = {name: np.asarray(array, order="C") for name, array in arrays.items()}
     text = json.dumps(state)
-    metadata = {"state": text, "sha256": _digest(arrays, text)}
+    # one entry, since safetensors writes several in an order of chance
+    metadata = {"elgeo": json.dumps({"state": text, "sha256": _digest(arrays, text)})}
     try:
         with written_atomically(path) as temporary:
             save_file(arrays, temporary, metadata=metadata)
@@ -59,9 +60,13 @@ def load_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
 
     try:
         with safe_open(path, framework="numpy") as file:
-            metadata = file.metadata() or {}
+            entries = file.metadata() or {}
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
-        if metadata.get("sha256") != _digest(arrays, metadata.get("state", "")):
+        # entries side by side are how the first runs were written
+        metadata = json.loads(entries["elgeo"]) if "elgeo" in entries else entries
+        if not isinstance(metadata, dict) or not isinstance(metadata.get("state"), str):
+            raise DamagedError(f"{path} is damaged: its values are missing")
+        if metadata.get("sha256") != _digest(arrays, metadata["state"]):
             raise DamagedError(f"{path} is damaged: its checksum does not fit")
         return arrays, json.loads(metadata["state"])
     except (SafetensorError, OSError, ValueError, KeyError, OverflowError) as error:

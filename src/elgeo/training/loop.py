@@ -20,7 +20,7 @@ from elgeo.reasoning.closure import Closure
 from elgeo.training import checkpoint as checkpoints
 from elgeo.training.batches import Batches
 from elgeo.training.progress import Progress
-from elgeo.training.run import METRICS, WEIGHTS, Run, new_record, read_history, write_history, write_record
+from elgeo.training.run import EVALUATION, METRICS, WEIGHTS, Run, new_record, read_history, write_history, write_record
 from elgeo.training.settings import Settings
 from elgeo.training.tensorboard import TensorBoard
 from elgeo.training.trainer import Epoch, NotANumber, Rank, Trainer
@@ -115,11 +115,13 @@ class Diary:
         if self.folder is None:
             return
         start = checkpoints.latest(self.folder, self.say) if resume else None
-        checkpoints.tidy(self.folder, start)
-        (self.folder / WEIGHTS).unlink(missing_ok=True)
-        if start:
+        if start:  # before anything is removed: it may be refused
             trainer.restore(start)
             self.history = [line for line in read_history(self.folder) if line["epoch"] <= start.epoch]
+        checkpoints.tidy(self.folder, start)
+        for stale in (WEIGHTS, EVALUATION):
+            (self.folder / stale).unlink(missing_ok=True)
+        if start:
             self.say(f"going on after epoch {start.epoch}" + (f", step {start.step}" if start.step else ""))
         write_history(self.folder, self.history)
         write_record(self.folder, self.record)

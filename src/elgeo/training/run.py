@@ -27,7 +27,7 @@ from elgeo.models.contract import Baseline, Model, Predictor, Sizes
 from elgeo.training.checkpoint import load_arrays, save_arrays
 from elgeo.training.settings import Settings
 
-RECORD, METRICS, WEIGHTS = "run.toml", "metrics.jsonl", "weights.safetensors"
+RECORD, METRICS, WEIGHTS, EVALUATION = "run.toml", "metrics.jsonl", "weights.safetensors", "evaluation.json"
 FORMAT = 1
 
 
@@ -174,6 +174,10 @@ def read_record(folder: Path) -> dict[str, Any]:
         raise ReadError(str(error), str(path)) from None
     if missing := {"format", "model", "dataset", "settings"} - set(record):
         raise ReadError(f"not the record of a run: {', '.join(sorted(missing))} missing", str(path))
+    if not isinstance(record["settings"], dict) or not isinstance(record["dataset"], dict):
+        raise ReadError("not the record of a run: [settings] and [dataset] are tables", str(path))
+    if missing := {"name", "sha256"} - set(record["dataset"]):
+        raise ReadError(f"not the record of a run: {', '.join(sorted(missing))} of [dataset] missing", str(path))
     if record["format"] != FORMAT:
         raise ReadError(f"a run of format {record['format']}; this version reads format {FORMAT}", str(path))
     return record
@@ -190,12 +194,15 @@ def read_history(folder: Path) -> list[dict[str, Any]]:
     path = folder / METRICS
     if not path.is_file():
         return []
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = path.read_bytes().splitlines()
     history = []
     for number, line in enumerate(lines, 1):
         try:
-            history.append(json.loads(line))
-        except json.JSONDecodeError as error:
+            found = json.loads(line)
+            if not isinstance(found, dict) or not isinstance(found.get("epoch"), int):
+                raise ReadError("not the record of an epoch", str(path), number)
+            history.append(found)
+        except ValueError as error:  # not JSON, or not UTF-8
             if number < len(lines):
                 raise ReadError(str(error), str(path), number) from None
     return history

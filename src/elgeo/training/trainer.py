@@ -89,7 +89,8 @@ class Trainer:
 
     def restore(self, checkpoint: Checkpoint | None) -> None:
         """Go to a checkpoint, or to the very beginning."""
-        by_rank = self.settings.stop_by == "rank"
+        # without a rank the training loss is watched, and less of it is better
+        by_rank = self.settings.stop_by == "rank" and self.rank is not None
         self.generator = np.random.default_rng(self.settings.seed)
         self.model = self.make_model(self.generator)
         self.plateau = Plateau(
@@ -143,12 +144,13 @@ class Trainer:
 
     def steps(self) -> Iterator[int]:
         """Take the steps of the current epoch one by one, from where it stands."""
+        started = time.perf_counter()  # the negatives of a batch are drawn as it is asked for
         for batch in self.batches.epoch(self.generator, skip=self.step):
-            started = time.perf_counter()
             self._take(batch)
             self.step += 1
             self._seconds += time.perf_counter() - started
             yield self.step
+            started = time.perf_counter()
 
     def _take(self, batch: dict[str, Batch]) -> None:
         losses = self.engine.step(batch, self.plateau.learning_rate)

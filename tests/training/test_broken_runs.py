@@ -1,0 +1,96 @@
+"""Runs that were altered by hand, resumed with something else, or have nothing to validate on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import elgeo
+from elgeo.cli import main
+from elgeo.negatives import Corrupter
+from small_dataset import small_dataset
+
+QUICK: dict[str, Any] = {"epochs": 3, "dimension": 3, "negatives": "random", "batch": 100}
+COMMAND = ["--quiet", "--epochs", "2", "--set", "dimension=3", "--set", "negatives=random"]
+
+
+def test_without_validation_axioms_the_least_training_loss_is_best_whatever_should_be_watched() -> None:
+    dataset = small_dataset()
+    dataset = replace(dataset, valid=dataset.valid[:0])
+    run = elgeo.train(dataset, stop_by="rank", **QUICK)
+    losses = [line["loss"]["total"] for line in run.history]
+    assert run.record["result"]["best_epoch"] == 1 + losses.index(min(losses)) > 1
+
+
+def test_the_time_of_an_epoch_has_the_drawing_of_negatives_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = Corrupter.draw
+
+    def slow(self: Corrupter, *arguments: Any) -> Any:
+        time.sleep(0.05)
+        return draw(self, *arguments)
+
+    monkeypatch.setattr(Corrupter, "draw", slow)
+    run = elgeo.train(small_dataset(), **QUICK)
+    assert all(line["seconds"] > 0.05 for line in run.history)
+
+
+def _replace(name: str, old: str, new: str) -> Callable[[Path], object]:
+    def alter(run: Path) -> None:
+        text = (run / name).read_text(encoding="utf-8")
+        assert old in text
+        (run / name).write_text(text.replace(old, new), encoding="utf-8")
+
+    return alter
+
+
+@pytest.mark.parametrize(
+    "alter",
+    [
+        _replace("run.toml", "sha256", "sha"),
+        _replace("run.toml", "dimension = 3", "dimension = 4"),
+        lambda run: (run / "run.toml").write_text('format = 1\nmodel = "elem"\ndataset = 1\nsettings = 2\n'),
+        lambda run: (run / "metrics.jsonl").write_bytes(b"\xff\n{}\n"),
+        lambda run: (run / "metrics.jsonl").write_text("1\n2\n"),
+    ],
+)
+def test_an_altered_run_is_refused_in_one_line_and_loses_nothing(
+    alter: Callable[[Path], object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = tmp_path / "run"
+    assert main(["train", "family", "-o", str(run), *COMMAND]) == 0
+    alter(run)
+    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    capsys.readouterr()
+    assert main(["train", "-o", str(run), "--resume", "--epochs", "4", "--quiet"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert before == {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+
+
+def test_what_is_trained_further_is_not_shown_with_its_old_evaluation(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    assert main(["train", "family", "-o", str(run), *COMMAND]) == 0
+    (run / "evaluation.json").write_text("{}")
+    assert main(["train", "-o", str(run), "--resume", "--quiet"]) == 0
+    assert (run / "evaluation.json").exists()  # it was finished: nothing has changed
+    assert main(["train", "-o", str(run), "--resume", "--quiet", "--epochs", "3"]) == 0
+    assert not (run / "evaluation.json").exists()
+
+
+def test_a_resumed_run_takes_no_other_model_or_preset(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = tmp_path / "run"
+    assert main(["train", "family", "-o", str(run), *COMMAND]) == 0
+    for option in (["--model", "naive"], ["--preset", "family"]):
+        assert main(["train", "-o", str(run), "--resume", *option]) == 2
+    assert "has its model and settings" in capsys.readouterr().err
+
+
+def test_a_run_may_be_called_as_an_embedded_dataset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["train", "family", "-o", "family", *COMMAND]) == 0
+    assert main(["evaluate", "family", "--resamples", "0"]) == 0
+    assert main(["train", "family", "-o", "another", *COMMAND]) == 0
