@@ -153,23 +153,45 @@ def close(arena: Array, head: Array, meta: Array, x: int) -> bool:
     return True
 
 
+@njit()
+def add_late(arena: Array, head: Array, meta: Array, x: int, item: int) -> int:
+    """Append to the list of a closed context: 1 if it is new, 0 if not, -1 without room. It is opened at its turn."""
+    if is_listed(arena, head, x, item):
+        return 0
+    old, size = head[x, ITEMS], head[x, SIZE]
+    free, log, _ = list_block(size)
+    new_free, new_log, words = list_block(size + 1)
+    if free != new_free or log != new_log:
+        new = allocate(arena, meta, new_free, new_log, words)
+        if new < 0:
+            return -1
+        for i in range(size):
+            arena[new + i] = arena[old + i]
+        release(arena, meta, free, log, old)
+        head[x, ITEMS] = new
+    arena[head[x, ITEMS] + size] = item
+    return 1
+
+
 @njit(forceinline=True)
 def derive(arena: Array, head: Array, queue: Array, meta: Array, x: int, item: int) -> bool:
     """Put item into S(X), and X on the worklist; False when there is no room."""
-    log, size, slot = head[x, LOG], head[x, SIZE], 0
+    log, size = head[x, LOG], head[x, SIZE]
     if log > 0:
         slot = slot_of(arena, head[x, ITEMS] + (1 << log), log, item)
         if arena[slot] == item:
             return True
-    elif is_listed(arena, head, x, item):
-        return True
-    if log <= 0 or size == 1 << log:
-        if not enlarge(arena, head, meta, x):
-            return False
-        log = head[x, LOG]
-        slot = slot_of(arena, head[x, ITEMS] + (1 << log), log, item)
-    arena[slot] = item
-    arena[head[x, ITEMS] + size] = item
+        if size == 1 << log:
+            if not enlarge(arena, head, meta, x):
+                return False
+            log = head[x, LOG]
+            slot = slot_of(arena, head[x, ITEMS] + (1 << log), log, item)
+        arena[slot] = item
+        arena[head[x, ITEMS] + size] = item
+    else:
+        added = add_late(arena, head, meta, x, item)
+        if added <= 0:
+            return added == 0
     head[x, SIZE] = size + 1
     if head[x, QUEUED] == 0:
         head[x, QUEUED] = 1
