@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import optuna
 import pytest
 from postgres import postgres
 from sweep_worker import SPACE
@@ -67,6 +68,16 @@ def test_a_killed_workers_trial_is_taken_up_again(url: str, tmp_path: Path) -> N
     assert set(counts) == {(str(p["a"]), str(p["b"])) for p in SPACE.grid()}
     assert all(counts[point] == 1 for point in before), "a finished trial was run again"
     assert len(finished(open_study(url, "test", SPACE))) == SPACE.size
+
+
+def test_a_worker_killed_before_its_first_sign_of_life_loses_nothing(url: str) -> None:
+    space = Space({"a": Choice((1, 2, 3))})
+    study = open_study(url, "silent", space, heartbeat=1)
+    with pytest.warns(UserWarning, match="Heartbeat"):
+        taken = study.ask()  # running from now on, with nobody behind it
+    work(study, space, lambda settings, folder, report: float(settings["a"]))
+    assert sorted(t.value for t in finished(study) if t.value is not None) == [1.0, 2.0, 3.0]
+    assert study.trials[taken.number].state == optuna.trial.TrialState.FAIL
 
 
 def test_an_error_in_one_trial_leaves_the_others(tmp_path: Path) -> None:

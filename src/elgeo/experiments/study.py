@@ -106,12 +106,26 @@ def work(study: optuna.Study, space: Space, objective: Objective) -> None:
             trial.set_user_attr("error", str(error))
             raise
 
+    signed: set[int] = set()
     while (outlook := _outlook(study, space)) != "done":
         if outlook == "take":
             study.optimize(run, n_trials=1, catch=(ElgeoError,))
         else:
             time.sleep(1)
             optuna.storages.fail_stale_trials(study)
+            _sign_once(study, signed)
+
+
+def _sign_once(study: optuna.Study, signed: set[int]) -> None:
+    """Give each running trial one sign of life, so that it can grow stale.
+
+    A worker killed between taking a trial and its own first sign would leave one that never does.
+    """
+    storage: Any = study._storage
+    for trial in study.get_trials(deepcopy=False, states=(TrialState.RUNNING,)):
+        if trial._trial_id not in signed:
+            signed.add(trial._trial_id)
+            storage.record_heartbeat(trial._trial_id)
 
 
 def trial_folder(settings: Mapping[str, Value]) -> str:
