@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
-import time
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -55,13 +56,26 @@ class Measured(NamedTuple):
     output: str
 
 
+LAUNCHER = """
+import json, os, subprocess, sys, time
+started = time.perf_counter()
+process = subprocess.Popen(sys.argv[2:])
+_, status, usage = os.wait4(process.pid, 0)
+seconds = time.perf_counter() - started
+with open(sys.argv[1], "w") as report:
+    json.dump([seconds, usage.ru_maxrss * 1024, os.waitstatus_to_exitcode(status)], report)
+"""
+
+
 def measured(command: Sequence[str], **options: object) -> Measured:
-    """Run a process to its end; its wall time, its peak resident memory, what it printed."""
-    started = time.perf_counter()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options) as process:  # type: ignore[call-overload]
-        output = process.stdout.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, command, output)
-    return Measured(time.perf_counter() - started, usage.ru_maxrss * 1024, output)
+    """Run a process to its end; its wall time, its peak resident memory, what it printed.
+
+    A small process starts it, because the system counts the memory of the one that starts another as the other's.
+    """
+    with tempfile.NamedTemporaryFile("r") as report:
+        launch = [sys.executable, "-I", "-S", "-c", LAUNCHER, report.name, *command]
+        output = subprocess.run(launch, stdout=subprocess.PIPE, text=True, check=True, **options).stdout  # type: ignore[call-overload]
+        seconds, peak_bytes, code = json.load(report)
+    if code:
+        raise subprocess.CalledProcessError(code, command, output)
+    return Measured(seconds, peak_bytes, output)

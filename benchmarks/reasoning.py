@@ -1,10 +1,12 @@
 """Classification beside ELK, in the same run: whole commands, reasoning alone, peak memory, growth.
 
-    python benchmarks/reasoning.py [--only go+yeast stripped galen snomed] [--rounds 3] [--growth]
+    python benchmarks/reasoning.py [--only go+yeast stripped galen snomed tangled] [--rounds 3] [--growth]
 
 `elgeo classify` writes every subsumption; ELK's command line writes the reduced taxonomy. Reasoning alone is our
 saturation in a process of its own, kernels loaded, beside the stages that ELK logs between loading and writing. The
-quickest of several rounds counts, for the peer as for us. The peer needs java and peers/elk.sh (ELGEO_PEERS).
+quickest of several rounds counts, for the peer as for us. `snomed` is generated with the size and shape of a clinical
+terminology, `tangled` with 50,000 classes that nearly all hang together in cycles. The peer needs java and peers/elk.sh
+(ELGEO_PEERS).
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from common import data_folder, measured, peers_folder
 from elgeo.ontology.generate import generate
 from elgeo.ontology.writing import write_functional
 
-CASES = ("go+yeast", "stripped", "galen", "snomed")
+CASES = ("go+yeast", "stripped", "galen", "snomed", "tangled")
 ALONE = """
 import json, sys, time
 import elgeo
@@ -56,6 +58,8 @@ def write_case(name: str, data: Path, folder: Path, classes: int) -> Path:
         write_yeast(data, path)
     elif name == "snomed":
         write_functional(generate("snomed", classes=classes, seed=0), path)
+    elif name == "tangled":
+        write_functional(generate("tangled", classes=50_000, seed=0), path)
     else:
         source = {"stripped": "go/go_2019-01-27_el_stripped.ofn.gz", "galen": "galen/galen-el.ofn.gz"}[name]
         with gzip.open(data / source) as packed, path.open("wb") as file:

@@ -15,8 +15,20 @@ from elgeo.ontology.generate_planted import Planted, planted
 from elgeo.ontology.model import Ontology
 
 PROFILES: dict[str, Planted | Mix] = {
-    # clinical terminology: defined by parents and groups of attributes, few of its roles in a hierarchy
-    "snomed": Planted(defined=0.3, extra_parents=0.3, attributes=1.4, grouped=True, roles=60, chains=4, transitive=2),
+    # clinical terminology: branches such as findings and body parts, groups of attributes, no class defined by itself
+    "snomed": Planted(
+        defined=0.4,
+        extra_parents=0.3,
+        attributes=2.0,
+        grouped=True,
+        branches=19,
+        value_branches=7,
+        roles=60,
+        chains=4,
+        transitive=2,
+    ),
+    # the same without branches, where nearly everything hangs together in cycles: as hard as it gets
+    "tangled": Planted(defined=0.3, extra_parents=0.3, attributes=1.4, grouped=True, roles=60, chains=4, transitive=2),
     # a bio-ontology: a dense hierarchy, definitions of genus and difference, part-of-like roles
     "go": Planted(defined=0.25, extra_parents=0.6, attributes=0.45, roles=8, subroles=0.4, chains=6, transitive=4),
     # individuals with types and links between them

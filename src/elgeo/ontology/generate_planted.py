@@ -14,6 +14,8 @@ from elgeo.ontology.model import Ints, Ontology
 BASE = "http://example.org/generated#"
 Rng = np.random.Generator
 
+_VALUES_WITH_ATTRIBUTES = 0.2
+
 
 @dataclass(frozen=True)
 class Planted:
@@ -27,6 +29,11 @@ class Planted:
     """Mean number of existentials."""
     grouped: bool = False
     """Whether attributes stand in groups: ∃group.(∃r.C ⊓ ∃s.D)."""
+    branches: int = 0
+    """Hierarchies under the first class, with all parents of a class in one of them; 0: parents are anywhere."""
+    value_branches: int = 0
+    """How many of the branches hold the values of attributes. Their classes have few attributes, with earlier values:
+    then no class is defined through itself. 0: values are anywhere."""
     roles: int = 20
     subroles: float = 0.2
     """Share of roles with a more general role."""
@@ -42,6 +49,8 @@ class Planted:
     def __post_init__(self) -> None:
         if self.roles < 1 or not 0 <= self.defined <= 1:
             raise SettingError("a profile needs at least one role and a share of definitions between 0 and 1")
+        if not 0 <= self.value_branches <= self.branches:
+            raise SettingError("a profile has no more branches of values than branches")
 
 
 class _Nodes:
@@ -120,13 +129,16 @@ def planted(n: int, profile: Planted, rng: Rng) -> Ontology:
 
 def _class_axioms(nodes: _Nodes, classes: Ints, roles: Ints, profile: Planted, rng: Rng) -> None:
     children = np.arange(1, len(classes))
-    # a uniform earlier class as parent: depth grows with the logarithm of the size, as in real terminologies
-    parents = [classes[(children * rng.random(len(children))).astype(np.int64)] for _ in range(3)]
+    parents = [classes[_earlier(children, profile.branches, rng)] for _ in range(3)]
     several = (1 + np.minimum(rng.poisson(profile.extra_parents, len(children)), 2)).astype(np.int32)
     for i in (1, 2):
         again = (several > i) & np.any([parents[i] == parents[j] for j in range(i)], axis=0)
         several[again] = i
     how_many = np.minimum(rng.poisson(profile.attributes, len(children)), 3).astype(np.int32)
+    if profile.value_branches:
+        value = _branch(children, profile) < profile.value_branches
+        how_many[value] = (how_many > 0)[value] & (rng.random(int(value.sum())) < _VALUES_WITH_ATTRIBUTES)
+        how_many[: profile.branches] = 0  # the roots of the branches: no value is earlier
     attributes, how_many = _existentials(nodes, classes, roles, profile, rng, how_many)
     defined = (rng.random(len(children)) < profile.defined) & (how_many > 0)
 
@@ -157,13 +169,39 @@ def _class_axioms(nodes: _Nodes, classes: Ints, roles: Ints, profile: Planted, r
     nodes.axiom(Op.DisjointClasses, classes[apart[0]], classes[apart[1]])
 
 
+def _branch(numbers: NDArray[np.integer], profile: Planted) -> NDArray[np.int64]:
+    """The branch of each class but the first."""
+    return (numbers.astype(np.int64) - 1) % profile.branches
+
+
+def _earlier(children: NDArray[np.int64], branches: int, rng: Rng) -> NDArray[np.int64]:
+    """A uniform earlier class (of the branch) for each: depth grows with the logarithm, as in real terminologies."""
+    if not branches:
+        return (children * rng.random(len(children))).astype(np.int64)
+    branch, rank = (children - 1) % branches, (children - 1) // branches
+    found = 1 + branch + branches * (rank * rng.random(len(children))).astype(np.int64)
+    return np.where(rank > 0, found, 0)
+
+
+def _values(owners: NDArray[np.int64], n: int, profile: Planted, rng: Rng) -> NDArray[np.int64]:
+    """A value for each attribute; squaring prefers general ones."""
+    general = rng.random(len(owners)) ** 2
+    if not profile.value_branches:
+        return (n * general).astype(np.int64)
+    own = _branch(owners, profile) < profile.value_branches
+    ranks = np.where(own, (owners - 1) // profile.branches, (n - 1) // profile.branches)
+    branch = rng.integers(profile.value_branches, size=len(owners))
+    found: NDArray[np.int64] = 1 + branch + profile.branches * (ranks * general).astype(np.int64)
+    return np.minimum(found, n - 1)
+
+
 def _existentials(
     nodes: _Nodes, classes: Ints, roles: Ints, profile: Planted, rng: Rng, how_many: Ints
 ) -> tuple[list[Ints], Ints]:
-    """Different existentials for each class over few, often used values: squaring prefers general ones."""
+    """Different existentials for each class over few, often used values."""
     which = np.arange(3)[:, None] < how_many
     role = roles[(profile.roles * rng.random(int(which.sum())) ** 2).astype(np.int64)]
-    value = classes[(len(classes) * rng.random(int(which.sum())) ** 2).astype(np.int64)]
+    value = classes[_values(1 + np.nonzero(which)[1], len(classes), profile, rng)]
     table = np.full(which.shape, np.iinfo(np.int32).max, np.int32)
     table[which] = nodes.nodes(Op.ObjectSomeValuesFrom, role, value)
     table.sort(axis=0)

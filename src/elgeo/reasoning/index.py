@@ -42,6 +42,9 @@ class Index(NamedTuple):
     domain: Ints
     """∃s.⊤ ⊑ D under every role r ⊑ s."""
     below: NDArray[np.uint8]
+    above_start: Ints
+    above: Ints
+    """The roles above each role, ascending."""
     left_signature: Ints
     right_signature: Ints
     right_signatures: int
@@ -52,6 +55,12 @@ class Index(NamedTuple):
     """Chains r ∘ s ⊑ t where r or s may be a self-loop; empty in nearly every ontology."""
     self_of_nominals: bool
     """Whether {a} ⊑ ∃r.{a} has to become {a} ⊑ ∃r.Self."""
+
+    @property
+    def named(self) -> NDArray[np.bool_]:
+        """Which rows have any rule."""
+        told, conjunction = np.diff(self.told_start), np.diff(self.conjunction_start)
+        return (told > 0) | (conjunction > 0) | (np.diff(self.existential_start) > 0)
 
 
 class Hidden(NamedTuple):
@@ -139,10 +148,12 @@ def build(n: int, tables: Mapping[str, Table], roles: Roles, hidden: Hidden, lin
     conjunction_start, (other, result) = _grouped(conjunction.table(), rows, n)
     existential_start, (role, implied) = _grouped(existential.table(), rows, n)
     domain_start, (domain,) = _grouped(domains, roles.n, n)
+    lower, above = (ids.astype(np.int32) for ids in np.nonzero(roles.below))
+    above_start = np.searchsorted(lower, np.arange(roles.n + 1)).astype(np.int32)
     return Index(
         told_start, told_item, conjunction_start, other, result, existential_start, role, implied, domain_start, domain,
-        roles.below, roles.left_signature, roles.right_signature, roles.right_signatures, roles.composed_start,
-        roles.composed, self_chains, bool(len(tables["left_self"])),
+        roles.below, above_start, above, roles.left_signature, roles.right_signature, roles.right_signatures,
+        roles.composed_start, roles.composed, self_chains, bool(len(tables["left_self"])),
     )  # fmt: skip
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numba import njit
-
 from elgeo import compilation
+from elgeo.compilation import unmanaged
 from elgeo.ontology.vocabulary import TOP
 from elgeo.reasoning import arena as _arena
 from elgeo.reasoning import rules as _rules
@@ -55,11 +53,11 @@ from elgeo.reasoning.rules import (
 Array = Any
 
 
-@njit()
+@unmanaged()
 def process_subsumer(
     n: int, item: int, told_start: Array, told: Array, conjunction_start: Array, other: Array, result: Array,
-    existential_start: Array, existential_role: Array, existential_result: Array, below: Array, self_chains: Array,
-    first_loop: int, loops_of_nominals: bool, nominal: Array,
+    existential_start: Array, existential_role: Array, existential_result: Array, below: Array, above_start: Array,
+    above: Array, self_chains: Array, first_loop: int, loops_of_nominals: bool, nominal: Array,
     arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array, x: int,
 ) -> int:  # fmt: skip
     """Fire the rules for a class or hidden item that has arrived in S(X)."""
@@ -85,7 +83,7 @@ def process_subsumer(
         link = head[x, INCOMING] - 1
         while link >= 0:
             if not existentials(
-                existential_start, existential_role, existential_result, below, row, link,
+                existential_start, existential_role, existential_result, below, above_start, above, row, link,
                 arena, head, links, queue, meta,
             ):  # fmt: skip
                 return ARENA_FULL
@@ -93,7 +91,7 @@ def process_subsumer(
     return FINISHED
 
 
-@njit()
+@unmanaged()
 def process_loop(
     self_chains: Array, below: Array, first_loop: int,
     arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array, x: int,
@@ -114,11 +112,12 @@ def process_loop(
     return FINISHED
 
 
-@njit()
+@unmanaged()
 def process_link(
     n: int, item: int, existential_start: Array, existential_role: Array, existential_result: Array,
-    domain_start: Array, domain: Array, below: Array, left: Array, right: Array, width: int,
-    composed_start: Array, composed: Array, self_chains: Array, first_loop: int, loops_of_nominals: bool,
+    domain_start: Array, domain: Array, below: Array, above_start: Array, above: Array,
+    left: Array, right: Array, width: int, composed_start: Array, composed: Array, self_chains: Array,
+    first_loop: int, loops_of_nominals: bool,
     nominal: Array, frozen: int,
     arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array, x: int,
 ) -> int:  # fmt: skip
@@ -127,8 +126,9 @@ def process_link(
     r, y = links[link, ROLE], links[link, TARGET]
     if not links[link, ACTIVE]:
         status = activate(
-            n, existential_start, existential_role, existential_result, domain_start, domain, below, left, right, width,
-            composed_start, composed, self_chains, first_loop, frozen, link, arena, head, links, slots, queue, meta,
+            n, existential_start, existential_role, existential_result, domain_start, domain, below,
+            above_start, above, left, right, width, composed_start, composed, self_chains, first_loop, frozen, link,
+            arena, head, links, slots, queue, meta,
         )  # fmt: skip
         if status != FINISHED:
             return status
@@ -165,7 +165,7 @@ def process_link(
     return FINISHED
 
 
-@njit()
+@unmanaged()
 def begin_class(
     told_start: Array, told: Array, arena: Array, head: Array, queue: Array, meta: Array, x: int, frozen: int
 ) -> bool:
@@ -182,7 +182,7 @@ def begin_class(
     return derive(arena, head, queue, meta, x, x)
 
 
-@njit()
+@unmanaged()
 def replay_links(
     domain_start: Array, domain: Array, arena: Array, head: Array, links: Array, queue: Array, meta: Array
 ) -> bool:
@@ -196,28 +196,22 @@ def replay_links(
     return True
 
 
-@njit(cache=True)
+@unmanaged(cache=True)
 def saturate_contexts(
     told_start: Array, told: Array, conjunction_start: Array, conjunction_other: Array, conjunction_result: Array,
     existential_start: Array, existential_role: Array, existential_result: Array, domain_start: Array, domain: Array,
-    below: Array, left: Array, right: Array, right_signatures: int, composed_start: Array, composed: Array,
+    below: Array, above_start: Array, above: Array, left: Array, right: Array, right_signatures: int,
+    composed_start: Array, composed: Array,
     self_chains: Array, loops_of_nominals: bool,
-    n: int, first_loop: int, nominal: Array, frozen: int, replay: bool,
+    n: int, first_loop: int, nominal: Array, frozen: int, replay: bool, named: Array,
     arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array,
 ) -> int:  # fmt: skip
     """Apply all rules until nothing new follows, or until there is no room (the status says of which kind).
 
     Contexts before `frozen` are finished: others link to them, they do not learn of it. With `replay`, only fire the
-    rules of this index for the items that other rules have processed before: that is how axioms are added.
+    rules of this index for the items that other rules have processed before: that is how axioms are added. Most of them
+    have no rows in the index of a few axioms: `named` says of each row whether it has any.
     """
-    # most items have no rows in the index of a few axioms
-    named = np.zeros(len(told_start) - 1 if replay else 0, np.bool_)
-    for row in range(len(named)):
-        named[row] = (
-            told_start[row] < told_start[row + 1]
-            or conjunction_start[row] < conjunction_start[row + 1]
-            or existential_start[row] < existential_start[row + 1]
-        )
     if replay and not replay_links(domain_start, domain, arena, head, links, queue, meta):
         return ARENA_FULL
     while replay and meta[REPLAY_CLASS] < n:
@@ -227,8 +221,8 @@ def saturate_contexts(
             if item < LINK and (item >= HIDDEN or named[item]):
                 status = process_subsumer(
                     n, item, told_start, told, conjunction_start, conjunction_other, conjunction_result,
-                    existential_start, existential_role, existential_result, below, self_chains, first_loop,
-                    loops_of_nominals, nominal, arena, head, links, slots, queue, meta, x,
+                    existential_start, existential_role, existential_result, below, above_start, above, self_chains,
+                    first_loop, loops_of_nominals, nominal, arena, head, links, slots, queue, meta, x,
                 )  # fmt: skip
                 if status != FINISHED:
                     return status
@@ -248,14 +242,14 @@ def saturate_contexts(
             if item < LINK:
                 status = process_subsumer(
                     n, item, told_start, told, conjunction_start, conjunction_other, conjunction_result,
-                    existential_start, existential_role, existential_result, below, self_chains, first_loop,
-                    loops_of_nominals, nominal, arena, head, links, slots, queue, meta, x,
+                    existential_start, existential_role, existential_result, below, above_start, above, self_chains,
+                    first_loop, loops_of_nominals, nominal, arena, head, links, slots, queue, meta, x,
                 )  # fmt: skip
             else:
                 status = process_link(
                     n, item, existential_start, existential_role, existential_result, domain_start, domain, below,
-                    left, right, right_signatures, composed_start, composed, self_chains, first_loop,
-                    loops_of_nominals, nominal, frozen, arena, head, links, slots, queue, meta, x,
+                    above_start, above, left, right, right_signatures, composed_start, composed, self_chains,
+                    first_loop, loops_of_nominals, nominal, frozen, arena, head, links, slots, queue, meta, x,
                 )  # fmt: skip
             if status != FINISHED:
                 return status

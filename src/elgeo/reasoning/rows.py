@@ -15,6 +15,8 @@ from elgeo.reasoning.index import LINK
 
 Array = Any
 
+_LONG = 32
+
 
 @njit()
 def sort_slice(values: Array, low: int, high: int) -> None:
@@ -33,9 +35,18 @@ def sort_slice(values: Array, low: int, high: int) -> None:
         gap //= 3
 
 
-@njit(cache=True)
 def subsumer_rows(arena: Array, head: Array, first: int, last: int, n: int) -> tuple[Array, Array]:
     """The classes in S(X), ascending, of the contexts first … last - 1: starts and items."""
+    start, items = _gathered(arena, head, first, last, n)
+    # long rows are left to numpy, whose sort knows the processor's vector instructions
+    for row in np.flatnonzero(np.diff(start) > _LONG).tolist():
+        items[start[row] : start[row + 1]].sort()
+    return start, items
+
+
+@njit(cache=True)
+def _gathered(arena: Array, head: Array, first: int, last: int, n: int) -> tuple[Array, Array]:
+    """As `subsumer_rows`, with long rows not sorted yet."""
     start = np.zeros(last - first + 1, np.int64)
     for x in range(first, last):
         count = 0
@@ -49,7 +60,8 @@ def subsumer_rows(arena: Array, head: Array, first: int, last: int, n: int) -> t
             if arena[k] < n:
                 items[at] = arena[k]
                 at += 1
-        sort_slice(items, start[x - first], at)
+        if at - start[x - first] <= _LONG:
+            sort_slice(items, start[x - first], at)
     return start, items
 
 
@@ -102,5 +114,5 @@ def link_rows(
     return start, roles, targets
 
 
-for _kernel in (subsumer_rows, link_rows):
+for _kernel in (_gathered, link_rows):
     compilation.depends_on(_kernel, _arena)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
-
+from elgeo.compilation import unmanaged
 from elgeo.reasoning.arena import (
     ACTIVE,
     ARENA_FULL,
@@ -39,7 +38,19 @@ Array = Any
 _SHORT = 64
 
 
-@njit(forceinline=True)
+@unmanaged(forceinline=True)
+def lower_bound(values: Array, low: int, high: int, wanted: int) -> int:
+    """The first place in the ascending values[low:high] that is not below `wanted`."""
+    while low < high:
+        middle = (low + high) >> 1
+        if values[middle] < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@unmanaged(forceinline=True)
 def told_subsumers(
     start: Array, told: Array, row: int, arena: Array, head: Array, queue: Array, meta: Array, x: int
 ) -> bool:
@@ -50,7 +61,7 @@ def told_subsumers(
     return True
 
 
-@njit(forceinline=True)
+@unmanaged(forceinline=True)
 def heirs(arena: Array, head: Array, queue: Array, meta: Array, x: int, item: int) -> bool:
     """C ∈ S(X), Y began as a copy of S(X)  ⟹  C ∈ S(Y): Y ⊑ X."""
     heir = head[x, HEIR]
@@ -61,7 +72,7 @@ def heirs(arena: Array, head: Array, queue: Array, meta: Array, x: int, item: in
     return True
 
 
-@njit(forceinline=True)
+@unmanaged(forceinline=True)
 def conjunctions(
     start: Array, other: Array, result: Array, n: int, row: int, c: int,
     arena: Array, head: Array, queue: Array, meta: Array, x: int,
@@ -85,21 +96,15 @@ def conjunctions(
         wanted, lo, hi = c, d_low, d_high
         if d_high - d_low > high - low:
             wanted, lo, hi = d, low, high
-        end = hi
-        while lo < hi:
-            middle = (lo + hi) >> 1
-            if other[middle] < wanted:
-                lo = middle + 1
-            else:
-                hi = middle
-        while lo < end and other[lo] == wanted:
-            if not derive(arena, head, queue, meta, x, result[lo]):
+        i = lower_bound(other, lo, hi, wanted)
+        while i < hi and other[i] == wanted:
+            if not derive(arena, head, queue, meta, x, result[i]):
                 return False
-            lo += 1
+            i += 1
     return True
 
 
-@njit()
+@unmanaged()
 def imply(arena: Array, head: Array, links: Array, queue: Array, meta: Array, link: int, item: int) -> bool:
     """∃r.Y ⊑ C found, ∃r.Y ∈ S(X)  ⟹  C ∈ S(X), for those X that have the link and for those that will."""
     low, size = links[link, IMPLIED], links[link, IMPLIED + 1]
@@ -117,20 +122,30 @@ def imply(arena: Array, head: Array, links: Array, queue: Array, meta: Array, li
     return True
 
 
-@njit()
+@unmanaged()
 def existentials(
-    start: Array, role: Array, result: Array, below: Array, row: int, link: int,
+    start: Array, role: Array, result: Array, below: Array, above_start: Array, above: Array, row: int, link: int,
     arena: Array, head: Array, links: Array, queue: Array, meta: Array,
 ) -> bool:  # fmt: skip
     """C ∈ S(Y), r ⊑ s, ∃s.C ⊑ D  ⟹  ∃r.Y ⊑ D;   with C = D = ⊥: a link to nothing is nothing."""
     r = links[link, ROLE]
-    for i in range(start[row], start[row + 1]):
-        if below[r, role[i]] and not imply(arena, head, links, queue, meta, link, result[i]):
-            return False
+    low, high = start[row], start[row + 1]
+    if high - low <= 8 * (above_start[r + 1] - above_start[r]):
+        for i in range(low, high):
+            if below[r, role[i]] and not imply(arena, head, links, queue, meta, link, result[i]):
+                return False
+        return True
+    # a long row: look for each s in it instead
+    for k in range(above_start[r], above_start[r + 1]):
+        i = lower_bound(role, low, high, above[k])
+        while i < high and role[i] == above[k]:
+            if not imply(arena, head, links, queue, meta, link, result[i]):
+                return False
+            i += 1
     return True
 
 
-@njit()
+@unmanaged()
 def chains(
     left: Array, right: Array, width: int, start: Array, composed: Array, first: int, second: int,
     arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array,
@@ -146,7 +161,7 @@ def chains(
     return FINISHED
 
 
-@njit()
+@unmanaged()
 def loops_at_target(
     self_chains: Array, below: Array, first_loop: int, link: int,
     arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array,
@@ -163,7 +178,7 @@ def loops_at_target(
     return FINISHED
 
 
-@njit()
+@unmanaged()
 def loops_at_source(
     self_chains: Array, below: Array, first_loop: int, link: int,
     arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array, x: int,
@@ -180,7 +195,7 @@ def loops_at_source(
     return FINISHED
 
 
-@njit()
+@unmanaged()
 def loop_at_nominal(
     first_loop: int, arena: Array, head: Array, links: Array, queue: Array, meta: Array, x: int, a: int
 ) -> bool:
@@ -198,11 +213,11 @@ def loop_at_nominal(
     return True
 
 
-@njit()
+@unmanaged()
 def activate(
     n: int, existential_start: Array, existential_role: Array, existential_result: Array, domain_start: Array,
-    domain: Array, below: Array, left: Array, right: Array, width: int, composed_start: Array, composed: Array,
-    self_chains: Array, first_loop: int, frozen: int, link: int,
+    domain: Array, below: Array, above_start: Array, above: Array, left: Array, right: Array, width: int,
+    composed_start: Array, composed: Array, self_chains: Array, first_loop: int, frozen: int, link: int,
     arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array,
 ) -> int:  # fmt: skip
     """Find all that follows from ∃r.Y by now, ∃s.⊤ ⊑ D with r ⊑ s included; what Y learns later finds the link."""
@@ -223,8 +238,9 @@ def activate(
             continue
         row = item if item < HIDDEN else item - HIDDEN + n
         if existential_start[row] < existential_start[row + 1] and not existentials(
-            existential_start, existential_role, existential_result, below, row, link, arena, head, links, queue, meta
-        ):
+            existential_start, existential_role, existential_result, below, above_start, above, row, link,
+            arena, head, links, queue, meta,
+        ):  # fmt: skip
             return ARENA_FULL
     if len(self_chains):
         status = loops_at_target(self_chains, below, first_loop, link, arena, head, links, slots, queue, meta)

@@ -113,10 +113,11 @@ class State:
         """Saturate; `frozen` and `replay` as in the kernel."""
         announce(saturate_contexts, "the reasoner's rules")
         self.meta[REPLAY_CLASS] = self.meta[REPLAY_ITEM] = 0
+        named = index.named if replay else np.empty(0, np.bool_)
         while True:
             status = saturate_contexts(
-                *index, n_classes, hidden.first_loop, nominal, frozen, replay, self.arena, self.head, self.link_rows,
-                self.link_slots, self.queue, self.meta,
+                *index, n_classes, hidden.first_loop, nominal, frozen, replay, named, self.arena, self.head,
+                self.link_rows, self.link_slots, self.queue, self.meta,
             )  # fmt: skip
             if status == FINISHED:
                 return
