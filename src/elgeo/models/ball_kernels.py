@@ -16,7 +16,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.models.prefetch import prefetch
+from elgeo.prefetch import prefetch
 
 TAG_BITS = 7
 """The low bits of an entry's tag: the term's number times two, plus one on the side of `second`; the role is above."""

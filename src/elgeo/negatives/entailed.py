@@ -12,7 +12,7 @@ from elgeo.negatives.kernels import (
     Pool,
     draw_entailed,
     draw_filtered,
-    fill_bits,
+    fill_words,
 )
 from elgeo.negatives.sampler import Draw
 from elgeo.ontology.normal_forms import Table
@@ -30,11 +30,10 @@ def pool_of(kinds: Kinds) -> Pool:
 
 def laid_out(start: NDArray[np.int64], members: Ints, everything: NDArray[np.bool_]) -> Entailed:
     """Rows with the filter in front of them."""
-    # one bit in eight is set at most: seven of eight questions end at the first look
-    words = 1 << max(0, (len(members) // 8).bit_length())
-    bits = np.zeros(words, np.uint64)
-    fill_bits(start, members, bits)
-    return Entailed(start, members, everything, bits)
+    # four to eight classes a word, four bits each: of twenty other questions nineteen end at the first look
+    words = np.zeros(1 << max(0, (len(members) // 8).bit_length()), np.uint64)
+    fill_words(start, members, words)
+    return Entailed(start, members, everything, words)
 
 
 class EntailedTails:

@@ -9,6 +9,7 @@ from numba import njit, prange
 from numpy.typing import NDArray
 
 from elgeo.ontology.vocabulary import BOTTOM
+from elgeo.prefetch import prefetch
 
 Ints = NDArray[np.int32]
 Starts = NDArray[np.int64]
@@ -18,8 +19,11 @@ TRIES = 32
 NONE = np.int32(-1)
 """What a row gets that has no allowed class."""
 _GOLDEN, _FIRST, _SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_S30, _S27, _S31, _S32, _S6 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32), np.uint64(6)
+_S30, _S27, _S31, _S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
+_S40, _S46, _S52, _S58 = np.uint64(40), np.uint64(46), np.uint64(52), np.uint64(58)
 _STRIDE, _ONE, _LOW6 = np.uint64(256), np.uint64(1), np.uint64(63)
+_BLOCK = 32
+"""Rows whose filter words are fetched together."""
 
 
 class Pool(NamedTuple):
@@ -33,15 +37,15 @@ class Pool(NamedTuple):
 class Entailed(NamedTuple):
     """Entailed classes by head: those of head h are `members[start[h]:start[h + 1]]`, ascending.
 
-    `bits` is a filter in front of them: where the bit of (head, class) is unset the class is certainly not among
-    them, so most questions cost one look into a small table; where it is set, the sorted row decides.
+    `words` is a filter in front of them: where one of the four bits of (head, class) is unset in its word the class is
+    certainly not among them, so most questions cost one look into a small table; otherwise the sorted row decides.
     """
 
     start: Starts
     members: Ints
     everything: NDArray[np.bool_]
     """Heads that entail every class (unsatisfiable ones)."""
-    bits: NDArray[np.uint64]
+    words: NDArray[np.uint64]
 
 
 class Features(NamedTuple):
@@ -72,24 +76,31 @@ def _below(number: np.uint64, limit: int) -> Any:
 
 
 @njit(cache=True, inline="always")
-def _bit(head: int, member: int, mask: np.uint64) -> np.uint64:
-    return _mixed((np.uint64(head) << _S32) | np.uint64(member)) & mask
-
-
-@njit(cache=True)
-def fill_bits(start: Starts, members: Ints, bits: NDArray[np.uint64]) -> None:
-    """Set the bit of every (head, class) of the rows."""
-    mask = np.uint64(bits.size * 64 - 1)
-    for head in range(start.size - 1):
-        for at in range(start[head], start[head + 1]):
-            bit = _bit(head, members[at], mask)
-            bits[bit >> _S6] |= _ONE << (bit & _LOW6)
+def _hash(head: int, member: int) -> np.uint64:
+    return _mixed((np.uint64(head) << _S32) | np.uint64(member))
 
 
 @njit(cache=True, inline="always")
-def _is_entailed(start: Starts, members: Ints, bits: NDArray[np.uint64], head: int, member: int) -> Any:
-    bit = _bit(head, member, np.uint64(bits.size * 64 - 1))
-    if (bits[bit >> _S6] >> (bit & _LOW6)) & _ONE == np.uint64(0):
+def _bits(number: np.uint64) -> np.uint64:
+    """The four bits of a hash whose low half says which word."""
+    low = (_ONE << ((number >> _S40) & _LOW6)) | (_ONE << ((number >> _S46) & _LOW6))
+    return low | (_ONE << ((number >> _S52) & _LOW6)) | (_ONE << (number >> _S58))
+
+
+@njit(cache=True)
+def fill_words(start: Starts, members: Ints, words: NDArray[np.uint64]) -> None:
+    """Set the bits of every (head, class) of the rows."""
+    mask = np.uint64(words.size - 1)
+    for head in range(start.size - 1):
+        for at in range(start[head], start[head + 1]):
+            number = _hash(head, members[at])
+            words[number & mask] |= _bits(number)
+
+
+@njit(cache=True, inline="always")
+def _is_entailed(start: Starts, members: Ints, words: NDArray[np.uint64], head: int, member: int) -> Any:
+    number = _hash(head, member)
+    if ~words[number & np.uint64(words.size - 1)] & _bits(number) != np.uint64(0):
         return False
     low, end = start[head], start[head + 1]
     high = end
@@ -104,16 +115,16 @@ def _is_entailed(start: Starts, members: Ints, bits: NDArray[np.uint64], head: i
 
 @njit(cache=True)
 def _nth_allowed(
-    candidates: Ints, start: Starts, members: Ints, bits: NDArray[np.uint64], head: int, number: np.uint64
+    candidates: Ints, start: Starts, members: Ints, words: NDArray[np.uint64], head: int, number: np.uint64
 ) -> Any:
     """A uniform choice among all candidates that are not entailed, by counting them; `NONE` if there is none."""
     allowed = 0
     for candidate in candidates:
-        allowed += not _is_entailed(start, members, bits, head, candidate)
+        allowed += not _is_entailed(start, members, words, head, candidate)
     if allowed:
         left = _below(number, allowed)
         for candidate in candidates:
-            if not _is_entailed(start, members, bits, head, candidate):
+            if not _is_entailed(start, members, words, head, candidate):
                 if left == 0:
                     return candidate
                 left -= 1
@@ -127,7 +138,7 @@ def _allowed(
     size: int,
     start: Starts,
     members: Ints,
-    bits: NDArray[np.uint64],
+    words: NDArray[np.uint64],
     head: int,
     seed: np.uint64,
     row: int,
@@ -136,9 +147,9 @@ def _allowed(
     if size:
         for attempt in range(TRIES):
             choice = candidates[first + _below(_random(seed, row, attempt), size)]
-            if not _is_entailed(start, members, bits, head, choice):
+            if not _is_entailed(start, members, words, head, choice):
                 return choice
-        return _nth_allowed(candidates[first : first + size], start, members, bits, head, _random(seed, row, TRIES))
+        return _nth_allowed(candidates[first : first + size], start, members, words, head, _random(seed, row, TRIES))
     return NONE
 
 
@@ -156,13 +167,23 @@ def draw_filtered(originals: Ints, heads: Ints, pool: Pool, entailed: Entailed, 
     """For each class one of its kind that its head does not entail."""
     # numba keeps arrays in registers that it would load from a tuple again and again
     kind_of, kind_start, candidates = pool
-    start, members, everything, bits = entailed
-    for row in prange(originals.size):
-        kind, head = kind_of[originals[row]], heads[row]
-        first, size = kind_start[kind], kind_start[kind + 1] - kind_start[kind]
-        if everything[head]:
-            size = 0
-        chosen[row] = _allowed(candidates, first, size, start, members, bits, head, seed, row)
+    start, members, everything, words = entailed
+    mask = np.uint64(words.size - 1)
+    for block in prange((originals.size + _BLOCK - 1) // _BLOCK):
+        rows = range(block * _BLOCK, min((block + 1) * _BLOCK, originals.size))
+        # draw for the whole block first: the words that decide arrive while the next are asked for
+        for row in rows:
+            kind, head = kind_of[originals[row]], heads[row]
+            first, size = kind_start[kind], kind_start[kind + 1] - kind_start[kind]
+            chosen[row] = NONE
+            if size and not everything[head]:
+                chosen[row] = candidates[first + _below(_random(seed, row, 0), size)]
+                prefetch(words, np.int64(_hash(head, chosen[row]) & mask))
+        for row in rows:
+            if chosen[row] != NONE and _is_entailed(start, members, words, heads[row], chosen[row]):
+                kind = kind_of[originals[row]]
+                first, size = kind_start[kind], kind_start[kind + 1] - kind_start[kind]
+                chosen[row] = _allowed(candidates, first, size, start, members, words, heads[row], seed, row)
 
 
 @njit(cache=True)
@@ -213,7 +234,7 @@ def draw_hard(
     Of two features drawn the rarer is used: what few classes share is shared by near ones.
     """
     kind_of, kind_start, candidates = pool
-    start, members, everything, bits = entailed
+    start, members, everything, words = entailed
     feature_start, features, member_start, sharing = near
     for row in prange(originals.size):
         original, head = originals[row], heads[row]
@@ -232,9 +253,9 @@ def draw_hard(
                 feature = other
             among = member_start[feature + 1] - member_start[feature]
             found = sharing[member_start[feature] + _below(_random(seed, row, 66 + 3 * attempt), among)]
-            if kind_of[found] == kind and not _is_entailed(start, members, bits, head, found):
+            if kind_of[found] == kind and not _is_entailed(start, members, words, head, found):
                 choice = found
                 break
         if choice == NONE:
-            choice = _allowed(candidates, kind_start[kind], size, start, members, bits, head, seed, row)
+            choice = _allowed(candidates, kind_start[kind], size, start, members, words, head, seed, row)
         chosen[row] = choice
