@@ -8,9 +8,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from elgeo.prefetch import prefetch
+
 Ints = NDArray[np.int32]
 Starts = NDArray[np.int64]
 Flags = NDArray[np.bool_]
+
+_AHEAD = 8
 
 
 class TailRows(NamedTuple):
@@ -69,6 +73,12 @@ def has_tail_many(
     """`has_tail` of each head, role and last class."""
     found = np.empty(heads.size, np.bool_)
     for i in range(heads.size):
+        # rows lie anywhere: ask for the ends of a later one and the middle of a sooner one
+        if i + 2 * _AHEAD < heads.size:
+            prefetch(start, np.int64(heads[i + 2 * _AHEAD]) * n_roles + roles[i + 2 * _AHEAD])
+        if i + _AHEAD < heads.size:
+            key = np.int64(heads[i + _AHEAD]) * n_roles + roles[i + _AHEAD]
+            prefetch(tails, (start[key] + start[key + 1]) >> 1)
         found[i] = has_tail(start, tails, unsatisfiable, n_roles, heads[i], roles[i], last[i])
     return found
 
