@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import tempfile
 from html.parser import HTMLParser
@@ -13,6 +14,7 @@ import pytest
 
 from elgeo.cli import main
 from elgeo.report.markup import Section, number, page, table
+from elgeo.report.subject import read_subject
 from system import program
 
 BROWSER = (
@@ -131,3 +133,12 @@ def test_a_folder_that_is_no_run_is_an_error(tmp_path: Path, capsys: pytest.Capt
     assert main(["report", str(tmp_path), "-o", str(tmp_path / "page.html")]) == 2
     assert "run.toml" in capsys.readouterr().err
     assert not (tmp_path / "page.html").exists()
+
+
+def test_a_line_of_an_epoch_that_was_cut_off_is_left_out(run: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "cut"
+    shutil.copytree(run, copy)
+    lines = (copy / "metrics.jsonl").read_bytes()
+    (copy / "metrics.jsonl").write_bytes(lines[:-40])
+    assert main(["report", str(copy), "-o", str(tmp_path / "page.html")]) == 0
+    assert len(read_subject(copy).history) == 3

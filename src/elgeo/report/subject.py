@@ -11,6 +11,7 @@ from typing import Any
 
 from elgeo.errors import ReadError
 from elgeo.report.figures import Ball
+from elgeo.training.run import read_history
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +35,7 @@ def read_subject(
     """Read a run's folder; a baseline has no history, and a run need not be evaluated."""
     folder = Path(folder)
     settings = _toml(folder / "run.toml")
-    history = _lines(folder / "metrics.jsonl") if (folder / "metrics.jsonl").exists() else []
+    history = read_history(folder)
     evaluation = _json(folder / "evaluation.json") if (folder / "evaluation.json").exists() else {}
     return Subject(folder.resolve().name, settings, history, evaluation, balls, predictions)
 
@@ -63,13 +64,3 @@ def _json(path: Path) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise ReadError("not a JSON object", str(path))
     return content
-
-
-def _lines(path: Path) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
-    for number, line in enumerate(_text(path).splitlines(), 1):
-        try:
-            found.append(json.loads(line))
-        except json.JSONDecodeError as error:
-            raise ReadError(f"not JSON: {error.msg}", str(path), number) from None
-    return found
