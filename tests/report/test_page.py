@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from elgeo.cli import main
+from elgeo.report.figures import Ball, ball_plot
 from elgeo.report.markup import Section, number, page, table
-from elgeo.report.subject import read_subject
+from elgeo.report.page import run_page
+from elgeo.report.subject import Subject, read_subject
 from system import program
 
 BROWSER = (
@@ -142,3 +144,40 @@ def test_a_line_of_an_epoch_that_was_cut_off_is_left_out(run: Path, tmp_path: Pa
     (copy / "metrics.jsonl").write_bytes(lines[:-40])
     assert main(["report", str(copy), "-o", str(tmp_path / "page.html")]) == 0
     assert len(read_subject(copy).history) == 3
+
+
+def test_runs_are_told_apart_by_their_folders(run: Path, tmp_path: Path) -> None:
+    folders = [tmp_path / "relu" / "seed-0", tmp_path / "leaky" / "seed-0"]
+    for dimension, folder in zip((4, 6), folders, strict=True):
+        assert main(["train", "family", "-o", str(folder), "--set", f"dimension={dimension}", "--epochs", "1"]) == 0
+    both = [str(folder) for folder in folders]
+    assert main(["report", *both, str(run), both[0], "-o", str(tmp_path / "page.html")]) == 0
+    tables = Tables()
+    tables.feed((tmp_path / "page.html").read_text())
+    settings = tables.found["Every setting; those that differ are in bold"]
+    names = ["relu/seed-0 (1)", "leaky/seed-0", run.name, "relu/seed-0 (2)"]
+    assert settings[0][1:] == names
+    assert next(row for row in settings if row[0] == "settings.elem.dimension")[1:] == ["4", "6", "6", "4"]
+
+
+def test_baselines_of_another_dataset_stand_apart() -> None:
+    values = {"per_axiom": {"mrr": 0.5}, "per_class": {"mrr": 0.5}}
+    other = {"per_axiom": {"mrr": 0.25}, "per_class": {"mrr": 0.25}}
+    evaluation = {"model": "elem", "split": "test", "filter": "train", "axioms": 1, "candidates": 9}
+    subjects = [
+        Subject(
+            name, {}, evaluation={**evaluation, "filtered": v, "raw": v, "beside": {"naive": {"filtered": v, "raw": v}}}
+        )
+        for name, v in (("a", values), ("b", values), ("c", other))
+    ]
+    tables = Tables()
+    tables.feed(run_page(subjects))
+    rows = [[cell.strip() for cell in row] for row in tables.found["Raw, per axiom [the paper's macro]"]]
+    assert rows[4:] == [["naive", "0.5000"], ["naive, beside c", "0.2500"]]
+
+
+def test_names_in_plots_are_shown_as_they_are_and_ids_are_unique() -> None:
+    plots = [ball_plot([Ball(r"costs $\nothing$", 0, 0, 1), Ball("_x", 0, 0, 2)], title) for title in ("one", "two")]
+    assert r"costs $\nothing$" in plots[0]
+    ids = re.findall(r'\bid="([^"]+)"', "".join(plots))
+    assert len(ids) == len(set(ids))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 EXAMPLE = "example: elgeo report runs/filter runs/relu -o page.html"
@@ -20,8 +21,12 @@ def run(options: argparse.Namespace) -> int:
     from elgeo.files import write_text
     from elgeo.report.look import look
     from elgeo.report.page import run_page
+    from elgeo.report.subject import told_apart
 
-    subjects = [look(folder, options.dataset, options.top) for folder in options.runs]
+    subjects = [
+        replace(look(folder, options.dataset, options.top), name=name)
+        for folder, name in zip(options.runs, told_apart(options.runs), strict=True)
+    ]
     write_text(options.output, run_page(subjects))
     print(options.output)
     return 0

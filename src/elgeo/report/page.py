@@ -105,10 +105,12 @@ def _ranking(subjects: Sequence[Subject]) -> str:
 
 
 def _baselines(subjects: Iterable[Subject]) -> dict[str, Any]:
+    """What stands beside the runs, once; where runs were asked different questions, whose it is."""
     found: dict[str, Any] = {}
     for s in subjects:
         for name, beside in s.evaluation.get("beside", {}).items():
-            found.setdefault(name, beside)
+            if found.setdefault(name, beside) != beside:
+                found[f"{name}, beside {s.name}"] = beside
     return found
 
 

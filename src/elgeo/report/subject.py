@@ -40,6 +40,23 @@ def read_subject(
     return Subject(folder.resolve().name, settings, history, evaluation, balls, predictions)
 
 
+def told_apart(folders: Sequence[Path]) -> list[str]:
+    """A name for each folder: as much of the end of its path as no other has; a folder given twice gets a number.
+
+    >>> told_apart([Path("/runs/relu/seed-0"), Path("/runs/filter/seed-0")])
+    ['relu/seed-0', 'filter/seed-0']
+    """
+    paths = [folder.resolve() for folder in folders]
+    names = {path: path.name for path in paths}
+    for length in range(2, max((len(path.parts) for path in paths), default=0) + 1):
+        alike = [path for path in names if list(names.values()).count(names[path]) > 1]
+        names |= {path: str(Path(*path.parts[-length:])) for path in alike}
+    return [
+        names[path] + (f" ({paths[: i + 1].count(path)})" if paths.count(path) > 1 else "")
+        for i, path in enumerate(paths)
+    ]
+
+
 def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
