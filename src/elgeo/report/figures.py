@@ -21,6 +21,7 @@ STYLES = ("-", "--", "-.", ":")
 
 RC: Any = {
     "svg.fonttype": "none",
+    "text.parse_math": False,
     "font.size": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -142,6 +143,8 @@ def _svg(figure: Any, title: str) -> str:
     # scale with the page instead of a fixed size in points
     text = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", text, count=1)
     text = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", text, count=1)
+    # nothing refers to groups, and other plots of the page have them by the same names
+    text = re.sub(r'<g id="[^"]*"', "<g", text)
     name = html.escape(title, quote=True)
     text = re.sub(r"<metadata>.*?</metadata>", "", text, count=1, flags=re.S)
     return text.replace("<svg", f'<svg role="img" aria-label="{name}"', 1)
