@@ -13,6 +13,7 @@ import pytest
 import elgeo
 from elgeo.cli import main
 from elgeo.negatives import Corrupter
+from elgeo.training.trainer import DivergedError
 from small_dataset import small_dataset
 
 QUICK: dict[str, Any] = {"epochs": 3, "dimension": 3, "negatives": "random", "batch": 100}
@@ -25,6 +26,14 @@ def test_without_validation_axioms_the_least_training_loss_is_best_whatever_shou
     run = elgeo.train(dataset, stop_by="rank", **QUICK)
     losses = [line["loss"]["total"] for line in run.history]
     assert run.record["result"]["best_epoch"] == 1 + losses.index(min(losses)) > 1
+
+
+def test_weights_that_the_last_step_made_no_numbers_are_no_result() -> None:
+    dataset = small_dataset()
+    with pytest.raises(DivergedError, match="centres are no longer numbers after epoch 1"):
+        elgeo.train(
+            replace(dataset, valid=dataset.valid[:0]), **{**QUICK, "epochs": 1, "batch": 10**6, "learning_rate": 1e300}
+        )
 
 
 def test_the_time_of_an_epoch_has_the_drawing_of_negatives_in_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,10 +98,16 @@ def test_train_prints_the_folder_and_json(tmp_path: Path, capsys: pytest.Capture
         (["train", "family", "-o", "RUN", "--preset", "recomended"], "did you mean recommended"),
         (["train", "family", "-o", "RUN", "--set", "dimenson=3"], "did you mean dimension"),
         (["train", "family", "-o", "RUN", "--set", "dimension=many"], "dimension has to be a whole number"),
+        (
+            ["train", "family", "-o", "RUN", "--set", "dimension=3", "--set", "learning_rate=1e300"],
+            "no longer a number",
+        ),
+        (["train", "family", "-o", "RUN", "--set", "dimension=3", "--set", "margin=1e39"], "no longer a number"),
         (["train", "family", "-o", "RUN", "--epochs", "0"], "epochs has to be at least 1"),
         (["train", "family", "-o", "RUN", "--model", "elem", "--preset", "recommended"], "not both"),
     ],
 )
+@pytest.mark.filterwarnings("error")
 def test_bad_requests_are_one_line_and_exit_2(
     arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

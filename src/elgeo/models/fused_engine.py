@@ -71,7 +71,8 @@ class FusedEngine:
 
     def step(self, batch: Mapping[str, Batch], learning_rate: float) -> dict[str, float]:
         pieces = list(self._pieces(batch))
-        with few_threads(self._work(pieces) < WORTH_THREADS):
+        # what is no longer a number shows in the losses, which the trainer looks at
+        with few_threads(self._work(pieces) < WORTH_THREADS), np.errstate(all="ignore"):
             return self._step(pieces, learning_rate)
 
     def _step(self, pieces: list[Piece], learning_rate: float) -> dict[str, float]:

@@ -149,6 +149,7 @@ class Diary:
 
     def finish(self, trainer: Trainer, settings: Settings, dataset: Dataset) -> Run:
         """Write the best weights and the result: from now on the run is finished."""
+        trainer.check_result()
         self.record["result"] = {
             "best_epoch": trainer.best.epoch,
             "best_value": trainer.best.value,

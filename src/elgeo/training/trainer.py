@@ -201,6 +201,12 @@ class Trainer:
             loss = self.model.loss(form, torch.from_numpy(np.ascontiguousarray(rows)).to(device), negative)
         return loss.double().cpu().numpy()
 
+    def check_result(self) -> None:
+        """Refuse best weights that are no numbers: nothing looks at the losses after the last step of all."""
+        for name, array in self.best_weights.items():
+            if not np.isfinite(array).all():
+                raise DivergedError(f"the {name} are no longer numbers after epoch {self.best.epoch}. {_ADVICE}")
+
     def explain(self, name: str, start: Checkpoint | None) -> DivergedError:
         """Which axiom made the loss `name` of the step just taken what it is.
 
