@@ -78,11 +78,19 @@ def check(settings: Any) -> None:
             raise SettingError(f"{each.name} has to be at most {most}, not {value}: {each.doc}")
 
 
-def unknown(name: str, known: Iterable[str], what: str = "setting") -> SettingError:
-    """The error for a name that does not exist, with the nearest that do."""
+def unknown(name: str, known: Iterable[str], what: str = "setting", listed_by: str = "") -> SettingError:
+    """The error for a name that does not exist, with the nearest that do.
+
+    Where there are many and none is near, the command `listed_by` is named instead of all of them.
+    """
     names = list(known)
-    near = difflib.get_close_matches(name, names, n=2)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
+    near = difflib.get_close_matches(name, names, n=2) or [each for each in names if name and name in each]
+    if near:
+        hint = f"did you mean {' or '.join(near)}?"
+    elif listed_by:
+        hint = f"there are {', '.join(names[:3])}, … (all {len(names)}: {listed_by})"
+    else:
+        hint = f"there are {', '.join(names)}"
     return SettingError(f"no {what} is called {name!r}: {hint}")
 
 

@@ -96,6 +96,16 @@ def test_train_prints_the_folder_and_json(tmp_path: Path, capsys: pytest.Capture
         (["train", "-o", "RUN", "--resume"], "no run to resume"),
         (["train", "family", "-o", "RUN", "--model", "elemm"], "no model is called"),
         (["train", "family", "-o", "RUN", "--preset", "recomended"], "did you mean recommended"),
+        (["train", "family", "-o", "RUN", "--preset", "yeast-hf/filtre"], "did you mean yeast-hf/filter or "),
+        (
+            ["train", "family", "-o", "RUN", "--preset", "leaky-reg"],
+            "did you mean yeast-iw/leaky-reg or yeast-hf/leaky-reg",
+        ),
+        (
+            ["train", "family", "-o", "RUN", "--preset", "mine"],
+            "recommended, family, yeast-iw/relu, … (all 34: elgeo models",
+        ),
+        (["train", "family", "-o", "RUN", "--set", "xx=3"], "there are epochs, batch, learning_rate, plateau_patience"),
         (["train", "family", "-o", "RUN", "--set", "dimenson=3"], "did you mean dimension"),
         (["train", "family", "-o", "RUN", "--set", "dimension=many"], "dimension has to be a whole number"),
         (

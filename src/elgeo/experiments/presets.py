@@ -141,7 +141,7 @@ def preset(name: str) -> Settings:
     if name.endswith(".toml"):
         return _from_file(Path(name))
     if name not in PRESETS:
-        raise unknown(name, PRESETS, "preset")
+        raise unknown(name, PRESETS, "preset", listed_by="elgeo models --presets")
     return Settings.default("elem").changed(PRESETS[name])
 
 

@@ -86,8 +86,8 @@ class Settings:
     def changed(self, values: Mapping[str, Any]) -> Settings:
         """These settings with others by name; a model's own may be written `elem.margin` too."""
         for_training, own = {}, {}
-        mine = {each.name for each in describe(Training)}
-        theirs = {each.name for each in describe(type(self.own))}
+        mine = [each.name for each in describe(Training)]
+        theirs = [each.name for each in describe(type(self.own))]
         for name, value in _expanded(values).items():
             bare = name.removeprefix(f"{self.model}.")
             if bare in mine and bare == name:
