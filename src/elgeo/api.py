@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -15,7 +16,7 @@ from elgeo.errors import ElgeoError
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.evaluation.validation import validation_rank
 from elgeo.experiments.presets import preset as preset_named
-from elgeo.files import write_text
+from elgeo.files import held, write_text
 from elgeo.training import loop
 from elgeo.training.run import EVALUATION, RECORD, Run
 from elgeo.training.settings import Settings
@@ -74,22 +75,25 @@ def train_with(
 ) -> Run:
     """Train with settings already made; see `train`."""
     target = None if folder is None else Path(folder)
-    if target is not None and not resume and (target / RECORD).exists():
-        raise ElgeoError(f"{target} already holds a run: --resume goes on with it, or choose another folder")
-    rank = (
-        validation_rank(dataset, settings.training.rank_sample, settings.training.seed) if len(dataset.valid) else None
-    )
-    return loop.train(
-        dataset,
-        settings,
-        target,
-        place=place,
-        resume=resume,
-        rank=rank,
-        on_epoch=on_epoch,
-        quiet=quiet,
-        stream=stream,
-    )
+    with nullcontext() if target is None else held(target, "another training"):
+        if target is not None and not resume and (target / RECORD).exists():
+            raise ElgeoError(f"{target} already holds a run: --resume goes on with it, or choose another folder")
+        rank = (
+            validation_rank(dataset, settings.training.rank_sample, settings.training.seed)
+            if len(dataset.valid)
+            else None
+        )
+        return loop.train(
+            dataset,
+            settings,
+            target,
+            place=place,
+            resume=resume,
+            rank=rank,
+            on_epoch=on_epoch,
+            quiet=quiet,
+            stream=stream,
+        )
 
 
 def resume(
@@ -112,7 +116,12 @@ def resume(
         before = run.settings.get(name)
         if name not in _CHANGEABLE and settings.get(name) != before:
             raise ElgeoError(f"a resumed run keeps its {name} ({before}): train a new one")
+    done = len(run.history)
+    if settings.training.epochs < min(done, run.settings.training.epochs):
+        raise ElgeoError(f"{done} epochs of the run in {folder} are done already: give epochs={done} to end it there")
     if "result" in run.record and settings == run.settings:
+        if dataset is not None:
+            _ = run.dataset  # refuses another one than the run's
         return run
     place = dataset or run.record["dataset"].get("path") or run.record["dataset"]["name"]
     return train_with(

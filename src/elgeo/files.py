@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from elgeo.errors import ElgeoError
 
 
 @contextmanager
@@ -49,6 +52,23 @@ def folder_written_atomically(path: str | os.PathLike[str]) -> Iterator[Path]:
             temporary.replace(target)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+@contextmanager
+def held(folder: Path, by: str) -> Iterator[None]:
+    """Make a folder and hold it: whoever else would is refused, until this ends or its process does."""
+    folder.mkdir(parents=True, exist_ok=True)
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ElgeoError(f"{by} is at work in {folder}: wait for it, or choose another folder") from None
+        except OSError:
+            pass  # a file system that has no locks
+        yield
+    finally:
+        os.close(handle)
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

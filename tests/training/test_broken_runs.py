@@ -102,4 +102,32 @@ def test_a_run_may_be_called_as_an_embedded_dataset(tmp_path: Path, monkeypatch:
     monkeypatch.chdir(tmp_path)
     assert main(["train", "family", "-o", "family", *COMMAND]) == 0
     assert main(["evaluate", "family", "--resamples", "0"]) == 0
+    assert main(["train", "-o", "family", "--resume", "--quiet", "--epochs", "3"]) == 0
+    assert main(["evaluate", "family", "--resamples", "0"]) == 0
     assert main(["train", "family", "-o", "another", *COMMAND]) == 0
+
+
+def test_two_trainings_do_not_share_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = tmp_path / "run"
+    seen = []
+
+    def on_epoch(epoch: object) -> None:
+        seen.append(main(["train", "-o", str(run), "--resume", "--quiet"]))
+
+    elgeo.train("family", folder=run, on_epoch=on_epoch, **{**QUICK, "epochs": 2})
+    assert seen == [2, 2]
+    assert "another training is at work" in capsys.readouterr().err
+    assert main(["train", "-o", str(run), "--resume", "--quiet"]) == 0
+
+
+def test_a_run_is_not_resumed_to_less_than_it_has_nor_with_another_dataset(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", "family", "-o", str(tmp_path), *COMMAND]) == 0
+    before = (tmp_path / "run.toml").read_bytes()
+    assert main(["train", "-o", str(tmp_path), "--resume", "--epochs", "1"]) == 2
+    assert "2 epochs of the run" in capsys.readouterr().err
+    assert main(["train", "cell-tiny", "-o", str(tmp_path), "--resume"]) == 2
+    assert "another dataset than 'cell-tiny'" in capsys.readouterr().err
+    assert (tmp_path / "run.toml").read_bytes() == before
+    assert main(["train", "family", "-o", str(tmp_path), "--resume"]) == 0

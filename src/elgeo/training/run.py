@@ -122,7 +122,7 @@ class Run:
 def new_record(settings: Settings, dataset: Dataset, place: str | None, folder: Path | None) -> dict[str, Any]:
     """What `run.toml` says of a run that begins."""
     known: dict[str, Any] = {"name": dataset.name, "sha256": fingerprint(dataset)}
-    if place is not None and Path(place).is_dir():
+    if place is not None and (Path(place) / "dataset.toml").is_file():  # not a run in a folder `family`
         known["path"] = str(Path(place).resolve())
         if folder is not None:
             known["relative"] = os.path.relpath(Path(place).resolve(), folder.resolve())
