@@ -56,6 +56,13 @@ def test_intervals_know_whether_they_are_whole(tmp_path: Path) -> None:
         ("[space]\na = { low = 1, high = nan }", "low < high"),
         ("[space]\na = { low = 1, high = 2 }", "a grid needs a list"),
         ("[search]\nmethod = 'tpe'\n[space]\na = [1]", "needs `trials`"),
+        ("[search]\nmethod = 'tpe'\ntrials = 'x'\n[space]\na = [1]", "needs `trials`, a whole number"),
+        ("[search]\nmethod = 'tpe'\ntrials = 2.5\n[space]\na = [1]", "needs `trials`, a whole number"),
+        ("[search]\nprune = 'no'\n[space]\na = [1]", "prune is true or false"),
+        ("search = 3\n[space]\na = [1]", "are tables"),
+        ("fixed = 3\n[space]\na = [1]", "are tables"),
+        ("space = 3", "are tables"),
+        ("[search]\nseed = 3\n[space]\na = [1]", "unknown key 'seed'"),
         ("[fixed]\na = 1\n[space]\na = [1]", "both fixed and varied"),
     ],
 )

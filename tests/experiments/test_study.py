@@ -111,6 +111,14 @@ def test_a_study_keeps_to_its_space(tmp_path: Path) -> None:
         open_study(url, "s", Space({"a": Choice((1, 3))}))
 
 
+def test_a_study_keeps_to_its_dataset(tmp_path: Path) -> None:
+    url, space = f"sqlite:///{tmp_path}/s.db", Space({"a": Choice((1, 2))})
+    for _ in range(2):
+        open_study(url, "s", space, dataset="one")
+    with pytest.raises(ElgeoError, match="another dataset"):
+        open_study(url, "s", space, dataset="two")
+
+
 def test_a_database_that_is_not_there_is_an_error() -> None:
     with pytest.raises(ElgeoError, match="cannot open the database"):
         open_study("postgresql+psycopg://elgeo@127.0.0.1:9/none", "s", SPACE)

@@ -14,6 +14,7 @@ import pytest
 
 from elgeo.cli import main
 from elgeo.experiments.presets import preset
+from elgeo.report.sweep_page import sweep_page
 
 SPACE = """
 [fixed]
@@ -72,6 +73,10 @@ def test_a_sweep_survives_a_killed_worker_and_ends_in_a_preset(tmp_path: Path) -
     [
         ("[space]\ndimensions = [3, 8]", "dimension"),
         ("[space]\ndimension = [3, -8]", "dimension"),
+        (
+            "[search]\nmethod = 'random'\ntrials = 1\n[space]\n\"elem.dimension\" = { low = 3.0, high = 7.0 }",
+            "whole number",
+        ),
         ("[fixed]\nnegatives = 'rnadom'\n[space]\ndimension = [3]", "random"),
     ],
 )
@@ -83,3 +88,8 @@ def test_wrong_settings_are_refused_before_anything_is_trained(
     assert main(["sweep", "cell-tiny", "--space", str(space), "-o", str(tmp_path / "sweep")]) == 2
     assert complaint in capsys.readouterr().err
     assert not (tmp_path / "sweep" / "trials").exists()
+
+
+def test_the_page_shows_small_settings_as_they_are() -> None:
+    row = {"trial": 0, "state": "complete", "valid_mrr": 0.25, "learning_rate": 0.00002, "seconds": 1.5}
+    assert '<td class="number">2e-05</td>' in sweep_page("s", ["learning_rate"], [row], 1)

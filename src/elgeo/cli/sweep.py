@@ -46,6 +46,7 @@ def run(options: argparse.Namespace) -> int:
     from elgeo.experiments.study import describe, finished, open_study
     from elgeo.files import write_text
     from elgeo.report.sweep_page import sweep_page
+    from elgeo.training.run import fingerprint
 
     if options.workers < 1:
         raise SettingError("--workers must be at least 1")
@@ -54,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     dataset = datasets.load(options.dataset)
     name = options.name or options.output.resolve().name
     url = options.storage or sweep.storage_url(options.output)
-    study = open_study(url, name, space)
+    study = open_study(url, name, space, dataset=fingerprint(dataset))
     if options.worker or options.workers == 1:
         sweep.run_worker(study, space, dataset, options.dataset, options.output)
         if options.worker:

@@ -49,11 +49,12 @@ class Space:
     """How many trials `tpe` and `random` make; a grid has as many as it has points."""
     prune: bool = False
     """Whether a trial whose validation rank falls behind the others' is stopped."""
-    seed: int = 0
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise SettingError(f"search method {self.method!r}: choose one of {', '.join(METHODS)}")
+        if not isinstance(self.prune, bool):
+            raise SettingError(f"prune is true or false, not {self.prune!r}")
         if not self.vary:
             raise SettingError("the search space varies nothing: name a setting and its values under [space]")
         if twice := sorted(set(self.vary) & set(self.fixed)):
@@ -61,7 +62,7 @@ class Space:
         if self.method == "grid":
             if loose := [name for name, domain in self.vary.items() if isinstance(domain, Interval)]:
                 raise SettingError(f"a grid needs a list of values for {', '.join(loose)}, not an interval")
-        elif not self.trials or self.trials < 1:
+        elif type(self.trials) is not int or self.trials < 1:
             raise SettingError(f"search method {self.method!r} needs `trials`, a whole number above 0")
 
     def grid(self) -> Iterator[dict[str, Value]]:
@@ -113,12 +114,13 @@ def read_space(path: str | Path) -> Space:
         raise ReadError(f"not TOML: {error}", str(path)) from None
     if unknown := sorted(set(content) - {"search", "fixed", "space"}):
         raise ReadError(f"unknown table [{unknown[0]}]; a space has [search], [fixed] and [space]", str(path))
-    search = content.get("search", {})
-    if unknown := sorted(set(search) - {"method", "trials", "prune", "seed"}):
-        raise ReadError(f"unknown key {unknown[0]!r} in [search]; it has method, trials, prune, seed", str(path))
+    search, fixed, varied = (content.get(name, {}) for name in ("search", "fixed", "space"))
+    if not all(isinstance(each, dict) for each in (search, fixed, varied)):
+        raise ReadError("[search], [fixed] and [space] are tables", str(path))
+    if unknown := sorted(set(search) - {"method", "trials", "prune"}):
+        raise ReadError(f"unknown key {unknown[0]!r} in [search]; it has method, trials, prune", str(path))
     try:
-        vary = {name: _domain(name, value) for name, value in content.get("space", {}).items()}
-        return Space(vary, content.get("fixed", {}), **search)
+        return Space({name: _domain(name, value) for name, value in varied.items()}, fixed, **search)
     except SettingError as error:
         raise ReadError(str(error), str(path)) from None
 

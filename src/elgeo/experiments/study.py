@@ -31,8 +31,12 @@ Objective = Callable[[Mapping[str, Value], str, Report], float]
 """Trains with the given settings under the given folder name, reporting on the way; gives the validation MRR."""
 
 
-def open_study(url: str, name: str, space: Space, heartbeat: int = HEARTBEAT) -> optuna.Study:
+def open_study(
+    url: str, name: str, space: Space, heartbeat: int = HEARTBEAT, dataset: str | None = None
+) -> optuna.Study:
     """The study called `name` in a database, made if it is not there, with the missing points of a grid enqueued.
+
+    `dataset` is a checksum of what its trials are trained on.
 
     Several workers may do this at once: a point that was enqueued twice is recognised when it is taken (see `work`).
     """
@@ -55,6 +59,10 @@ def open_study(url: str, name: str, space: Space, heartbeat: int = HEARTBEAT) ->
     except DuplicatedStudyError:
         study = optuna.load_study(study_name=name, storage=storage, sampler=sampler, pruner=pruner)
     _same_space(study, space)
+    if dataset is not None and study.user_attrs.get("dataset", dataset) != dataset:
+        raise ElgeoError(f"study {study.study_name!r} was made for another dataset: choose another --name")
+    if dataset is not None and "dataset" not in study.user_attrs:
+        study.set_user_attr("dataset", dataset)
     if space.method == "grid":
         there = {t.user_attrs.get(POINT) for t in study.get_trials(deepcopy=False) if not _lost(t)}
         for number, point in enumerate(space.grid()):

@@ -15,7 +15,7 @@ import optuna
 from optuna.trial import FrozenTrial, TrialState
 
 from elgeo.datasets.model import Dataset
-from elgeo.errors import ElgeoError
+from elgeo.errors import ElgeoError, SettingError
 from elgeo.evaluation.validation import validation_rank
 from elgeo.experiments.presets import settings_from
 from elgeo.experiments.space import Choice, Interval, Space, Value
@@ -39,6 +39,9 @@ def base_settings(space: Space) -> Settings:
     for name, domain in space.vary.items():
         for value in domain.values if isinstance(domain, Choice) else (domain.low, domain.high):
             base.changed({name: int(value) if isinstance(domain, Interval) and domain.whole else value})
+        is_whole = isinstance(base.get(name.removeprefix(f"{base.model}.")), int)
+        if is_whole and isinstance(domain, Interval) and not domain.whole:
+            raise SettingError(f"{name} has to be a whole number: write low and high without a point")
     return base
 
 
