@@ -119,11 +119,28 @@ def test_a_cell_counts_only_with_the_options_it_was_made_with(tmp_path: Path) ->
     cell = Cell("cell-tiny", "naive", 0, ("--model", "naive"))
     folder = tmp_path / "runs" / cell.name
     folder.mkdir(parents=True)
-    (folder / "evaluation.json").write_text("{}")
+    found = evaluation(0.1, 300.0)
+    (folder / "evaluation.json").write_text(json.dumps(found))
     assert result(tmp_path, cell) is None
     (folder / "cell.json").write_text(json.dumps({"train": ["--model", "naive"], "evaluate": [], "seed": 0}))
-    assert result(tmp_path, cell) == {}
+    assert result(tmp_path, cell) == found
     assert result(tmp_path, Cell("cell-tiny", "naive", 0, ("--model", "naive"), ("--positives", "both"))) is None
+    for damaged in (b"", b"\xff\xfe", b"[]", b"{}", b'{"raw": 1}'):
+        (folder / "evaluation.json").write_bytes(damaged)
+        assert result(tmp_path, cell) is None
+
+
+def test_a_dataset_may_move_but_not_become_another(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = ["-o", str(tmp_path / "out")]
+    assert main(["reproduce", "statistics", "--data", str(data), *out]) == 0
+    moved = data.rename(tmp_path / "moved")
+    assert main(["reproduce", "statistics", "--data", str(moved), *out]) == 0
+    save(datasets.load("cell-small"), data / "yeast-iw", [])
+    capsys.readouterr()
+    assert main(["reproduce", "statistics", "--data", str(data), *out]) == 2
+    assert "choose another folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

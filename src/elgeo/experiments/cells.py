@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import itertools
 import json
 import os
 import subprocess
@@ -46,7 +47,9 @@ def result(folder: Path, cell: Cell) -> dict[str, Any] | None:
         if json.loads(done.read_text(encoding="utf-8")) != _identity(cell):
             return None
         found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, json.JSONDecodeError):
+        for setting, average in itertools.product(("raw", "filtered"), ("per_axiom", "per_class")):
+            dict(found[setting][average])
+    except (OSError, ValueError, KeyError, TypeError):  # not there, or no longer what was written
         return None
     return found
 
@@ -131,7 +134,7 @@ def _run(command: list[str], workers: int, lock: int) -> str | None:
     if done.returncode == 0:
         return None
     lines = [line for line in done.stderr.splitlines() if line.strip()]
-    return lines[-1] if lines else f"the process ended with code {done.returncode}"
+    return lines[-1].removeprefix("elgeo: ") if lines else f"the process ended with code {done.returncode}"
 
 
 def _identity(cell: Cell) -> dict[str, Any]:

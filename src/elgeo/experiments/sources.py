@@ -26,6 +26,7 @@ def prepare(data: Path, folder: Path, wanted: tuple[str, ...], say: Callable[[st
         )
     found = []
     for name in wanted:
+        _keep_to_its_place(folder / name, data / name)
         if (folder / name / "dataset.toml").is_file():
             found.append(name)
         elif (data / name / "dataset.toml").is_file():
@@ -44,6 +45,14 @@ def prepare(data: Path, folder: Path, wanted: tuple[str, ...], say: Callable[[st
     if not found:
         raise ElgeoError(f"none of {', '.join(wanted)} is in {data}, nor the files to build them from")
     return found
+
+
+def _keep_to_its_place(link: Path, place: Path) -> None:
+    """Follow a dataset that was moved; refuse another one, since what was trained is of the first."""
+    if link.is_symlink() and (place / "dataset.toml").is_file() and link.resolve() != place.resolve():
+        if link.exists():
+            raise ElgeoError(f"{link.parent.parent} has runs on {link.resolve()}: choose another folder for {place}")
+        link.unlink()
 
 
 def _recipe(data: Path, name: str) -> Recipe | None:
