@@ -115,6 +115,20 @@ def test_claims_weigh_changes_against_the_noise_of_seeds() -> None:
     assert figure_of([], None).text() == "–"
 
 
+def test_changes_are_told_against_what_they_change_and_counting_has_no_noise() -> None:
+    found = [evaluation(0.10, 300.0), evaluation(0.12, 340.0)]
+    named = columns("ablation", "yeast-iw")
+    sentences = claims(table_of("ablation", "yeast-iw", named, dict.fromkeys([c.name for c in named], found)), named)
+    assert len(sentences) == 12
+    assert all(sentence.startswith("relu → ablation-") for sentence in sentences)
+    named = columns("naive", "yeast-iw")
+    evaluations = {"naive": found[:1], "common-neighbours": found[:1], "filter": found}
+    sentences = claims(table_of("naive", "yeast-iw", named, evaluations), named)
+    assert sentences[0] == "naive → common-neighbours, filtered hits@10: +0.000 ± 0.000 (the same)"
+    assert sentences[3].startswith("naive → filter, filtered hits@10: +0.010 ± 0.020 (no clear change); in the paper")
+    assert sentences[6].startswith("common-neighbours → filter, filtered hits@10: +0.010 ± 0.020")
+
+
 def test_a_cell_counts_only_with_the_options_it_was_made_with(tmp_path: Path) -> None:
     cell = Cell("cell-tiny", "naive", 0, ("--model", "naive"))
     folder = tmp_path / "runs" / cell.name

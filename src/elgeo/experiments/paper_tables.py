@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,20 +96,22 @@ def markdown(title: str, rows: Mapping[str, Mapping[str, Figure]], columns: Sequ
 
 
 def claims(rows: Mapping[str, Mapping[str, Figure]], columns: Sequence[Column]) -> list[str]:
-    """What each column changes against the one before it on this data, beside what the paper reports."""
+    """What each column changes against those it is compared with on this data, beside what the paper reports."""
     words = []
-    for before, after in itertools.pairwise(columns):
+    for before, after in _pairs(columns):
         for metric, sign in (("hits@10", 1), ("hits@100", 1), ("mean_rank", -1)):
             row = rows[f"filtered {metric} per axiom"]
             old, new = row[before.name], row[after.name]
             if old.mean is None or new.mean is None:
                 continue
-            change, noise = new.mean - old.mean, _noise(old, new)
+            change = new.mean - old.mean
+            noise = _noise(_spread(old, before), _spread(new, after))
             sentence = f"{before.name} → {after.name}, filtered {metric}: {change:+.3f}"
             if noise is None:
                 sentence += f" ({_word(change * sign)}; one seed, so nothing is known of the noise)"
             else:
-                sentence += f" ± {noise:.3f} ({_word(change * sign) if abs(change) > noise else 'no clear change'})"
+                is_clear = noise == 0 or abs(change) > noise
+                sentence += f" ± {noise:.3f} ({_word(change * sign) if is_clear else 'no clear change'})"
             if old.paper is not None and new.paper is not None:
                 theirs = new.paper - old.paper
                 sentence += f"; in the paper {theirs:+.2f} ({_word(theirs * sign)})"
@@ -121,8 +123,19 @@ def _word(gain: float) -> str:
     return "better" if gain > 0 else "worse" if gain < 0 else "the same"
 
 
-def _noise(a: Figure, b: Figure) -> float | None:
+def _pairs(columns: Sequence[Column]) -> Iterator[tuple[Column, Column]]:
+    named = {column.name: column for column in columns}
+    for before, after in itertools.pairwise(columns):
+        yield from ((named[name], after) for name in after.against or (before.name,))
+
+
+def _spread(figure: Figure, column: Column) -> float | None:
+    """The squared standard error of a mean over seeds; counting has none."""
+    if column.is_counted:
+        return 0.0
+    return None if figure.deviation is None else figure.deviation**2 / figure.seeds
+
+
+def _noise(a: float | None, b: float | None) -> float | None:
     """Twice the standard error of the difference of two means over seeds."""
-    if a.deviation is None or b.deviation is None:
-        return None
-    return 2 * math.sqrt(a.deviation**2 / a.seeds + b.deviation**2 / b.seeds)
+    return None if a is None or b is None else 2 * math.sqrt(a + b)
