@@ -57,8 +57,11 @@ def folder_written_atomically(path: str | os.PathLike[str]) -> Iterator[Path]:
 @contextmanager
 def held(folder: Path, by: str) -> Iterator[None]:
     """Make a folder and hold it: whoever else would is refused, until this ends or its process does."""
-    folder.mkdir(parents=True, exist_ok=True)
-    handle = os.open(folder, os.O_RDONLY)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise ElgeoError(f"cannot write to {folder}: {error.strerror or error}") from None
     try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -114,6 +114,8 @@ def test_train_prints_the_folder_and_json(tmp_path: Path, capsys: pytest.Capture
         ),
         (["train", "family", "-o", "RUN", "--set", "dimension=3", "--set", "margin=1e39"], "no longer a number"),
         (["train", "family", "-o", "RUN", "--epochs", "0"], "epochs has to be at least 1"),
+        (["train", "family", "-o", __file__], f"cannot write to {__file__}: File exists"),
+        (["train", "family", "-o", "/proc/run"], "cannot write to /proc/run"),
         (["train", "family", "-o", "RUN", "--model", "elem", "--preset", "recommended"], "not both"),
     ],
 )
@@ -137,3 +139,14 @@ def test_a_run_is_not_overwritten_and_keeps_its_settings(tmp_path: Path, capsys:
     assert "keeps its margin" in capsys.readouterr().err
     assert main(["train", "-o", str(tmp_path), "--resume", "--quiet", "--epochs", "5"]) == 0
     assert len(epochs_of(tmp_path)) == 5
+
+
+def test_ctrl_c_while_a_command_is_still_being_loaded_is_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("elgeo.cli.importlib.import_module", interrupted)
+    assert main(["train", "family", "-o", "x"]) == 130
+    assert capsys.readouterr().err == "elgeo: interrupted\n"

@@ -33,8 +33,8 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 on success, 2 on bad input with one message, 130 when interrupted."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
-    parser = _parser(arguments[0] if arguments else None)
     try:
+        parser = _parser(arguments[0] if arguments else None)
         options = parser.parse_args(arguments)
         if not hasattr(options, "run"):
             parser.print_help()
