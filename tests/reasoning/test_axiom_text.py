@@ -57,6 +57,7 @@ def read(text: str) -> str:
         ("A DisjointWith r only B", f"DisjointClasses({A} ObjectAllValuesFrom({R} {B}))"),
         ("a Type r value b", f"ClassAssertion(ObjectHasValue({R} <{E}b>) <{E}a>)"),
         ("a Type {a, b}", f"ClassAssertion(ObjectOneOf(<{E}a> <{E}b>) <{E}a>)"),
+        ("a SubClassOf r some b", f"SubClassOf(ObjectOneOf(<{E}a>) ObjectSomeValuesFrom({R} ObjectOneOf(<{E}b>)))"),
         ("a r b", f"ObjectPropertyAssertion({R} <{E}a> <{E}b>)"),
         ("a SameAs b", f"SameIndividual(<{E}a> <{E}b>)"),
         ("r o 'part of' SubPropertyOf r", f"SubObjectPropertyOf(ObjectPropertyChain({R} {P}) {R})"),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from elgeo.errors import ElgeoError, UnknownNameError
 from elgeo.ontology.expressions import AXIOMS, NOTHING, OWL, THING, TOP_OBJECT_PROPERTY, Op
 from elgeo.ontology.model import Builder
-from elgeo.ontology.vocabulary import Vocabulary
+from elgeo.ontology.vocabulary import Kind, Vocabulary
 from elgeo.reasoning.axiom_grammar import ARGUMENTS
 
 _TOKEN = re.compile(
@@ -262,7 +262,15 @@ class _Parser:
         return self.builder.node(_CARDINALITIES[keyword], self._number(), role, self._primary())
 
     def _class_name(self, token: str) -> int:
-        return self.builder.entity(Op.Class, self._found(token, self.vocabulary.class_id, self.vocabulary.classes))
+        """A class; a name that only an individual has stands for the individual alone, as in the tables."""
+        name = self._found(token, self.vocabulary.class_id, self.vocabulary.classes)
+        try:
+            kind = self.vocabulary.class_kinds[self.vocabulary.class_id(name)]
+        except UnknownNameError:
+            kind = Kind.NAMED
+        if kind == Kind.INDIVIDUAL:
+            return self.builder.node(Op.ObjectOneOf, self.builder.entity(Op.NamedIndividual, name))
+        return self.builder.entity(Op.Class, name)
 
     def _individual_name(self, token: str) -> int:
         name = self._found(token, self.vocabulary.class_id, self.vocabulary.classes)
