@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 from slow_truth import Truth
 
+from elgeo.datasets import load
 from elgeo.errors import SettingError
 from elgeo.negatives import CORRUPTIBLE, MODES, Corrupter, corrupters
 from elgeo.negatives.sampler import FIRST, LAST
+from elgeo.reasoning import Reasoner
 from small_dataset import small_dataset
 
 SEEDS = (0, 1)
@@ -120,6 +122,14 @@ def test_refuted_leave_their_left_side_empty(seed: int) -> None:
         assert len(rows) + dropped == 30 * len(corrupter.table)
         seen += len(found)
     assert seen > 20
+
+
+def test_what_is_empty_in_any_case_has_no_refuted_axioms() -> None:
+    dataset = load("family")
+    closure = Reasoner(dataset.forms).closure("complete")
+    for form, corrupter in corrupters(dataset, "refuted").items():
+        rows, _, _ = drawn(corrupter, 10)
+        assert not closure.contains(form, rows).any()
 
 
 def test_hard_negatives_are_nearer_than_filtered_ones() -> None:

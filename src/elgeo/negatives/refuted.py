@@ -23,7 +23,8 @@ class Refuted:
 
     X ⊓ D has to be empty because X is below some A and D (or ∃R.D) below some B that are disjoint, or because D (or
     ∃R.D) is empty by itself. Left sides that are below the same disjoint classes share their refuted classes. What
-    only a further inference would refute is not found; all that is found is refuted.
+    only a further inference would refute is not found; all that is found is refuted. Left sides that are empty in any
+    case have none, since every axiom about them is entailed.
     """
 
     def __init__(self, closure: Closure, form: str, table: Table) -> None:
@@ -43,11 +44,14 @@ class Refuted:
         avoided = self._avoided(subsumers)
         signatures, of_left = np.unique(np.column_stack([group, avoided]), axis=0, return_inverse=True)
         lists = [self._refuted(sides[int(signature[0])], signature[1:]) for signature in signatures]
+        # what is empty already is below everything: nothing refutes that
+        of_left = np.where(subsumers[2], len(lists), of_left.reshape(-1))
+        lists.append(np.empty(0, np.int64))
         sizes = [len(found) for found in lists]
         start = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)]).astype(np.int64)
-        members = np.concatenate(lists).astype(np.int32) if lists else np.empty(0, np.int32)
+        members = np.concatenate(lists).astype(np.int32)
         self.rows: Entailed = laid_out(start, members, np.zeros(len(lists), np.bool_))
-        self.head_of_row: Ints = of_left.reshape(-1)[inverse.reshape(-1)].astype(np.int32)
+        self.head_of_row: Ints = of_left[inverse.reshape(-1)].astype(np.int32)
 
     def _below(self, subsumers: Rows) -> Any:
         """Which classes that are disjoint with something each left side is below: a sparse matrix."""
