@@ -238,7 +238,7 @@ class _Parser:
         restriction = self._peek(1).lower()
         if restriction in ("some", "only", "value", "self", *_CARDINALITIES):
             return self._restriction(restriction)
-        return self._class_name(self._next())
+        return self._class_or_individual(self._next())
 
     def _one_of(self) -> int:
         self._expect("{")
@@ -262,6 +262,9 @@ class _Parser:
         return self.builder.node(_CARDINALITIES[keyword], self._number(), role, self._primary())
 
     def _class_name(self, token: str) -> int:
+        return self.builder.entity(Op.Class, self._found(token, self.vocabulary.class_id, self.vocabulary.classes))
+
+    def _class_or_individual(self, token: str) -> int:
         """A class; a name that only an individual has stands for the individual alone, as in the tables."""
         name = self._found(token, self.vocabulary.class_id, self.vocabulary.classes)
         try:
