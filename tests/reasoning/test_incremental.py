@@ -16,7 +16,9 @@ from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 from elgeo.reasoning import Reasoner
 from elgeo.reasoning.incremental import extend
+from elgeo.reasoning.index import LINK
 from elgeo.reasoning.queries import saturate_queries
+from elgeo.reasoning.rows import subsumer_rows
 from elgeo.reasoning.saturation import saturate
 
 
@@ -53,6 +55,17 @@ def test_extending_agrees_with_brute_force(forms: NormalForms, data: st.DataObje
     saturate_queries(first, 2, [(0, 2)], [(1, 1, 2)])
     assert_agrees(extend(first, whole), Brute(whole))
     assert_agrees(first, Brute(forms))
+
+
+def test_loop_of_an_individual_by_a_reflexive_role() -> None:
+    words = vocabulary(3, 1, 0, 2)
+    first = saturate(make_forms(words, existential=[(5, 1, 5)], left_self=[(1, 3)], reflexive=[(1,)]))
+    state = first.engine.state
+    # no class and no link: renumbering has no place for it
+    assert subsumer_rows(state.arena, state.head, 0, words.n_classes, LINK)[1].max() < words.n_classes
+    wider, _, _ = widened(words, 1, 0, 0)
+    whole = make_forms(wider, existential=[(6, 1, 6)], left_self=[(1, 3)], reflexive=[(1,)], subclass=[(5, 2)])
+    assert_agrees(extend(first, whole), Brute(whole))
 
 
 def test_reasoner_takes_axioms_as_text(tmp_path: Path) -> None:

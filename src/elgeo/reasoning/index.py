@@ -54,7 +54,7 @@ class Index(NamedTuple):
     self_chains: Table
     """Chains r ∘ s ⊑ t where r or s may be a self-loop; empty in nearly every ontology."""
     self_of_nominals: bool
-    """Whether {a} ⊑ ∃r.{a} has to become {a} ⊑ ∃r.Self."""
+    """Whether {a} ⊑ ∃r.{a} has to become {a} ⊑ ∃r.Self: not where that holds of every r for all classes."""
 
     @property
     def named(self) -> NDArray[np.bool_]:
@@ -153,7 +153,7 @@ def build(n: int, tables: Mapping[str, Table], roles: Roles, hidden: Hidden, lin
     return Index(
         told_start, told_item, conjunction_start, other, result, existential_start, role, implied, domain_start, domain,
         roles.below, above_start, above, roles.left_signature, roles.right_signature, roles.right_signatures,
-        roles.composed_start, roles.composed, self_chains, bool(len(tables["left_self"])),
+        roles.composed_start, roles.composed, self_chains, bool(len(tables["left_self"]) and hidden.looping.any()),
     )  # fmt: skip
 
 
