@@ -66,3 +66,9 @@ def test_emptiness_contradicts_what_is_possible_and_roles_are_refused() -> None:
     assert closure.contradicts("disjoint", [[2, 4], [2, 3]]).tolist() == [True, False]
     with pytest.raises(SettingError, match="no class on the left"):
         closure.contradicts("subrole", [[1, 1]])
+
+
+def test_an_irreflexive_role_is_enough_to_contradict() -> None:
+    closure = CompleteClosure(saturate(make_forms(5, 2, self=[(2, 1)], left_self=[(1, 1)], subclass=[(3, 4)])))
+    assert closure.contradicts("subclass", [[3, 2], [3, 4]]).tolist() == [True, False]
+    assert closure.contradicts("existential", [[3, 1, 2], [3, 1, 4]]).tolist() == [True, False]

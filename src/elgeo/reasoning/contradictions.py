@@ -136,7 +136,10 @@ class Contradictions:
     @cached_property
     def _anything_impossible(self) -> bool:
         forms = self.saturation.forms
-        return any(len(forms[form]) for form in ("empty", "disjoint", "empty_existential"))
+        if any(len(forms[form]) for form in ("empty", "disjoint", "empty_existential")):
+            return True
+        # an irreflexive role is ∃r.Self ⊑ ⊥
+        return any((forms[form][:, -1] == BOTTOM).any() for form in (*_CODES, "left_self", "range"))
 
     @cached_property
     def _inert(self) -> Flags:
