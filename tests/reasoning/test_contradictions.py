@@ -72,3 +72,8 @@ def test_an_irreflexive_role_is_enough_to_contradict() -> None:
     closure = CompleteClosure(saturate(make_forms(5, 2, self=[(2, 1)], left_self=[(1, 1)], subclass=[(3, 4)])))
     assert closure.contradicts("subclass", [[3, 2], [3, 4]]).tolist() == [True, False]
     assert closure.contradicts("existential", [[3, 1, 2], [3, 1, 4]]).tolist() == [True, False]
+
+
+def test_the_universal_role_leads_to_the_element_itself() -> None:
+    closure = CompleteClosure(saturate(make_forms(5, 2, subclass=[(2, 3)], disjoint=[(3, 4)])))
+    assert closure.contradicts("left_existential", [[0, 2, 4], [0, 2, 3]]).tolist() == [True, False]

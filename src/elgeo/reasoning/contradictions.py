@@ -106,6 +106,9 @@ class Contradictions:
         left = [j for j in range(table.shape[1] - 1) if not (form == "left_existential" and j == 0)]
         if form == "existential":
             left = [0]
+        elif form == "left_existential":
+            # a universal role leads to everything there is
+            found |= s.engine.roles.universal[table[:, 0]]
         return np.asarray(found | self._has_instance[table[:, left]].all(axis=1))
 
     def _added(self, form: str, row: list[int]) -> bool:
