@@ -176,9 +176,10 @@ class _Checker:
                 a = premises[-1][2]
                 if not self.nominal(a) or premises[-1] != ("sub", d, a):
                     return False
-                if len(premises) == 3:
-                    return premises[:2] == [("leads", x, d), ("sub", x, a)]
-                return x == a and premises[0][0] == "leads" and premises[0][2] == d and self.exists(premises[0][1])
+                if premises[1:-1] != ([] if x == a else [("sub", x, a)]):
+                    return False
+                leads, start, y = premises[0]
+                return leads == "leads" and y == d and (start == x or self.exists(start))
             case "universal role", ("sub", x, d):
                 r, a, e = self.row(premises[2], "left_existential", "empty_existential")
                 start, y = premises[0][1:]

@@ -119,6 +119,19 @@ def test_an_inconsistency_is_explained() -> None:
     assert "⊥" in str(proof)
 
 
+def test_what_is_in_an_individual_is_all_that_the_individual_is() -> None:
+    told = [
+        (Op.ObjectPropertyAssertion, "r", "b", "b"),
+        (Op.ClassAssertion, "B", "b"),
+        (SUB, "B", (SOME, "r", (AND, (Op.ObjectOneOf, "a"), "D"))),
+        (SUB, "A", (Op.ObjectOneOf, "a")),
+        # only now does A lead to D by itself
+        (SUB, "D", "B"),
+    ]
+    ((_, proof, _),) = proofs_of(told, [(SUB, "A", "B")])
+    assert proof.justification == {1, 2, 3, 4}
+
+
 def test_what_does_not_follow_cannot_be_explained() -> None:
     saturation = saturate(normalise(written(FAMILY[:6])))
     with pytest.raises(ElgeoError, match="does not follow"):

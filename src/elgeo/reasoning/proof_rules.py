@@ -265,12 +265,11 @@ class Calculus:
         for a in self._nominals[self._holds(d, self._nominals)].tolist():
             if a == d:
                 continue
-            if x == a:
-                for start in [TOP, *self._nominals.tolist()]:
-                    if d in self._reached(start):
-                        yield "same element", ("leads", start, d), ("sub", d, a)
-            if self._is_below(x, a) and d in self._reached(x):
-                yield "same element", ("leads", x, d), ("sub", x, a), ("sub", d, a)
+            if not self._is_below(x, a):
+                continue
+            for start in {x, TOP, *self._nominals.tolist()}:
+                if d in self._reached(start):
+                    yield "same element", ("leads", start, d), *([] if x == a else [("sub", x, a)]), ("sub", d, a)
 
     def _reached(self, x: int) -> dict[int, list[int]]:
         """All that x leads to, each with those that link to it."""
