@@ -124,6 +124,20 @@ def test_everything_follows_from_an_inconsistent_ontology(tmp_path: Path, capsys
     assert "not entailed" not in output.out
 
 
+def test_axioms_about_roles_that_nothing_can_fulfil_are_explained(tmp_path: Path) -> None:
+    path = tmp_path / "roles.ofn"
+    path.write_text(
+        """Prefix(:=<http://example.org/>) Ontology(ObjectPropertyAssertion(:r :a :b) ClassAssertion(:D :b)
+        DisjointClasses(:C :D) ObjectPropertyDomain(:s :C) ObjectPropertyDomain(:s :D))"""
+    )
+    reasoner = Reasoner(read(path))
+    for text in ("ReflexiveObjectProperty(:s)", "r Range C"):
+        assert reasoner.verdict(text) == CONTRADICTS
+        assert "[asked for]" in str(reasoner.explain(text))
+    assert reasoner.verdict("ReflexiveObjectProperty(:r)") == NOT_ENTAILED
+    assert reasoner.verdict("r Range D") == NOT_ENTAILED
+
+
 def test_the_reasoner_takes_text_and_rows(file: Path) -> None:
     reasoner = Reasoner(read(str(file)))
     words = reasoner.forms.vocabulary

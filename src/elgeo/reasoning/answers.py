@@ -258,10 +258,11 @@ def _sides(question: Question) -> Iterator[Question]:
     for argument in arguments:
         builder = Builder()
         if op in (Op.ObjectPropertyDomain, Op.ObjectPropertyRange, Op.ReflexiveObjectProperty):
-            if op != Op.ObjectPropertyDomain or argument != arguments[0]:
+            if argument != arguments[0]:
                 continue
-            role = copied(ontology, argument, builder)
-            left = builder.node(Op.ObjectSomeValuesFrom, role, builder.entity(Op.Class, THING_IRI))
+            left = builder.entity(Op.Class, THING_IRI)
+            if op == Op.ObjectPropertyDomain:
+                left = builder.node(Op.ObjectSomeValuesFrom, copied(ontology, argument, builder), left)
         else:
             left = copied(ontology, argument, builder)
             if ontology.op[argument] == Op.NamedIndividual:
