@@ -132,6 +132,12 @@ def test_what_is_in_an_individual_is_all_that_the_individual_is() -> None:
     assert proof.justification == {1, 2, 3, 4}
 
 
+def test_the_link_of_every_element_to_one_individual_is_a_loop_there() -> None:
+    told = [(SUB, "⊤", (SOME, "r", (Op.ObjectOneOf, "a"))), (SUB, (Op.ObjectHasSelf, "r"), "⊥")]
+    ((_, proof, _),) = proofs_of(told, [(SUB, "⊤", "⊥")])
+    assert proof.justification == {0, 1}
+
+
 def test_what_does_not_follow_cannot_be_explained() -> None:
     saturation = saturate(normalise(written(FAMILY[:6])))
     with pytest.raises(ElgeoError, match="does not follow"):

@@ -225,7 +225,7 @@ class Calculus:
                 yield "chain of loops", ("loop", x, first), ("loop", x, second), ("row", "chain", i), *_role(t, r)
         for a in self._nominals[self._holds(x, self._nominals)].tolist():
             for y in contexts.targets(x, r):
-                if y != x and self._is_below(y, a):
+                if self._is_below(y, a):
                     yield "loop of one element", ("sub", x, a), ("link", x, r, y), ("sub", y, a)
 
     def _loops(self, x: int, r: int) -> bool:
