@@ -117,7 +117,7 @@ class Closure(ABC):
         """
         name = self._tailed(form)
         left = self.left(name, self._left_columns(name, heads, roles))
-        everything = self.visible_ids if among is None else np.unique(np.asarray(among, np.int32))
+        everything = self.visible_ids if among is None else Candidates.single(among, self.n_classes).members
         allowed = np.zeros(self.n_classes, np.bool_)
         allowed[everything] = True
         own = left.heads if name == "subclass" else np.full(len(left.heads), -1, np.int32)
