@@ -158,6 +158,8 @@ def test_bad_rows_are_refused_with_a_reason() -> None:
         closure.contains("gci9", [[1, 2]])
     with pytest.raises(SettingError, match="role"):
         closure.sample("existential", [2], None, np.random.default_rng(0))
+    with pytest.raises(SettingError, match="no range axioms"):
+        closure.contains("range", [[1, 2]])
     for unknown in (-1, 5):
         with pytest.raises(SettingError, match="class ids from 0 to 4"):
             closure.sample("subclass", [2], None, np.random.default_rng(0), among=[unknown])

@@ -24,6 +24,9 @@ ROLE_COLUMNS = {"existential": (1,), "left_existential": (0,), "empty_existentia
 TAILED = ("subclass", "conjunction", "existential", "left_existential")
 """The forms with a class on the right: they can be sampled, and their last column corrupted."""
 
+ASKED_FOR = (*TAILED, "empty", "disjoint", "empty_existential", "subrole", "chain")
+"""The forms that the closure knows; the others are the reasoner's alone."""
+
 
 class Left(NamedTuple):
     """Where the entailed tails of given left sides are: row i has those of `rows` under `heads[i]` and `roles[i]`."""
@@ -214,6 +217,8 @@ class Closure(ABC):
     def checked(self, form: str, rows: ArrayLike) -> Table:
         """Rows as a table of known ids, or an error that says what is wrong with them."""
         shape: Form = form_named(form)
+        if shape.name not in ASKED_FOR:
+            raise SettingError(f"the closure has no {shape.name} axioms; it has {', '.join(ASKED_FOR)}")
         width = len(shape.columns)
         table = np.asarray(rows)
         if table.size == 0:
