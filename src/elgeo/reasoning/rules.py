@@ -222,7 +222,7 @@ def activate(
 ) -> int:  # fmt: skip
     """Find all that follows from ∃r.Y by now, ∃s.⊤ ⊑ D with r ⊑ s included; what Y learns later finds the link."""
     r, y = links[link, ROLE], links[link, TARGET]
-    links[link, IMPLIED + 1] = 0
+    links[link, IMPLIED : IMPLIED + 3] = 0  # whatever an attempt without room has left
     for i in range(domain_start[r], domain_start[r + 1]):
         if not imply(arena, head, links, queue, meta, link, domain[i]):
             return ARENA_FULL
