@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import optuna
@@ -15,8 +15,8 @@ from postgres import postgres
 from sweep_worker import SPACE
 
 from elgeo.errors import ElgeoError
-from elgeo.experiments.space import Choice, Space
-from elgeo.experiments.study import describe, finished, open_study, work
+from elgeo.experiments.space import Choice, Space, Value
+from elgeo.experiments.study import Report, describe, finished, open_study, work
 
 WORKER = Path(__file__).with_name("sweep_worker.py")
 
@@ -50,6 +50,30 @@ def test_two_workers_do_every_point_of_a_grid_exactly_once(url: str, tmp_path: P
     assert sorted(t.value for t in trials if t.value is not None) == sorted(
         float(p["a"]) * 10 + float(p["b"]) for p in SPACE.grid()
     )
+
+
+def test_workers_in_a_hurry_take_no_trial_twice(url: str, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    workers = [start(url, log, 0.0) for _ in range(3)]
+    assert [w.wait(timeout=120) for w in workers] == [0, 0, 0]
+    assert Counter(ended(log)) == Counter((str(p["a"]), str(p["b"])) for p in SPACE.grid())
+
+
+def test_a_worker_whose_trial_was_given_away_goes_on(url: str) -> None:
+    space = Space({"a": Choice((1, 2, 3))})
+    study = open_study(url, "slow", space)
+    taken = []
+
+    def objective(settings: Mapping[str, Value], folder: str, report: Report) -> float:
+        if not taken:
+            taken.extend(study.get_trials(states=(optuna.trial.TrialState.RUNNING,)))
+            study._storage.set_trial_state_values(taken[0]._trial_id, optuna.trial.TrialState.FAIL)
+            report(1, 0.5)
+        return float(settings["a"])
+
+    work(study, space, objective)
+    values = [t.value for t in finished(study)]
+    assert sorted(v for v in values if v is not None) == [float(a) for a in (1, 2, 3) if a != taken[0].params["a"]]
 
 
 def test_a_killed_workers_trial_is_taken_up_again(url: str, tmp_path: Path) -> None:

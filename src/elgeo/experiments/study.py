@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import optuna
+import sqlalchemy
 from optuna.exceptions import DuplicatedStudyError, ExperimentalWarning
 from optuna.storages import RDBStorage, RetryHeartbeatStaleTrialCallback
 from optuna.trial import FrozenTrial, Trial, TrialState
@@ -73,13 +74,16 @@ def open_study(
 
 def _storage(url: str, heartbeat: int, attempts: int = 8) -> RDBStorage:
     try:
-        return RDBStorage(
+        storage = RDBStorage(
             url,
             heartbeat_interval=heartbeat,
             grace_period=3 * heartbeat,
             heartbeat_stale_trial_callback=RetryHeartbeatStaleTrialCallback(max_retry=MAX_RETRIES),
             engine_kwargs={"connect_args": {"timeout": 60}} if url.startswith("sqlite") else None,
         )
+        if url.startswith("sqlite"):
+            sqlalchemy.event.listen(storage.engine, "begin", _begin_alone)
+        return storage
     except ImportError as error:
         raise ElgeoError(f"{url}: the driver is not installed ({error}): pip install 'elgeo[postgres]'") from None
     except Exception as error:
@@ -88,6 +92,12 @@ def _storage(url: str, heartbeat: int, attempts: int = 8) -> RDBStorage:
             time.sleep(0.25)
             return _storage(url, heartbeat, attempts - 1)
         raise ElgeoError(f"cannot open the database {url}: {str(error).splitlines()[0]}") from None
+
+
+def _begin_alone(connection: sqlalchemy.Connection) -> None:
+    """Let nobody else into an SQLite file from the first look on: two workers that both look before they take would
+    both take the same trial. (PostgreSQL locks the row.)"""
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def work(study: optuna.Study, space: Space, objective: Objective) -> None:
@@ -117,7 +127,12 @@ def work(study: optuna.Study, space: Space, objective: Objective) -> None:
     signed: set[int] = set()
     while (outlook := _outlook(study, space)) != "done":
         if outlook == "take":
-            study.optimize(run, n_trials=1, catch=(ElgeoError,))
+            try:
+                study.optimize(run, n_trials=1, catch=(ElgeoError,))
+            except ValueError as error:
+                # it was given to another worker, because this one gave no sign of life for too long
+                if not str(error).startswith("Cannot tell"):
+                    raise
         else:
             time.sleep(1)
             optuna.storages.fail_stale_trials(study)
