@@ -74,13 +74,13 @@ class _Makers:
         return random_draw(self._pool)
 
     def filtered(self, form: str, table: Table) -> Draw:
-        return filtered_draw(self._pool, EntailedTails(self._closure, form, table))
+        return filtered_draw(self._pool, EntailedTails(self._closure, form, table, self._pool))
 
     def biased(self, form: str, table: Table) -> Draw:
-        return biased_draw(self._pool, EntailedTails(self._closure, form, table), self._fraction)
+        return biased_draw(self._pool, EntailedTails(self._closure, form, table, self._pool), self._fraction)
 
     def hard(self, form: str, table: Table) -> Draw:
-        return hard_draw(self._pool, EntailedTails(self._closure, form, table), self._features)
+        return hard_draw(self._pool, EntailedTails(self._closure, form, table, self._pool), self._features)
 
     def refuted(self, form: str, table: Table) -> Draw:
         return refuted_draw(self._pool, Refuted(self._reasoner.closure("complete"), form, table))

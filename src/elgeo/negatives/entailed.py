@@ -30,19 +30,28 @@ def pool_of(kinds: Kinds) -> Pool:
 
 def laid_out(start: NDArray[np.int64], members: Ints, everything: NDArray[np.bool_]) -> Entailed:
     """Rows with the filter in front of them."""
-    # four to eight classes a word, four bits each: of twenty other questions nineteen end at the first look
-    words = np.zeros(1 << max(0, (len(members) // 8).bit_length()), np.uint64)
+    # five classes a word, four bits each: of a hundred other questions ninety-nine end at the first look
+    words = np.zeros(1 + len(members) // 5, np.uint64)
     fill_words(start, members, words)
-    return Entailed(start, members, everything, words)
+    return Entailed(start, members, everything if everything.any() else everything[:0], words)
 
 
 class EntailedTails:
-    """For each row of a table the classes its left side entails; rows with equal left sides share them."""
+    """For each row of a table the classes its left side entails; rows with equal left sides share them.
 
-    def __init__(self, closure: Closure, form: str, table: Table) -> None:
+    Kept are those that may be drawn: of the kind of some last class that the left side has in the table.
+    """
+
+    def __init__(self, closure: Closure, form: str, table: Table, pool: Pool) -> None:
         lefts, inverse = np.unique(table[:, :-1], axis=0, return_inverse=True)
         self.head_of_row: Ints = inverse.reshape(-1).astype(np.int32)
-        self.rows = laid_out(*closure.entailed_tails(form, np.ascontiguousarray(lefts)))
+        start, members, everything = closure.entailed_tails(form, np.ascontiguousarray(lefts))
+        asked = np.zeros((len(lefts), len(pool.start) - 1), np.bool_)
+        asked[self.head_of_row, pool.kind_of[table[:, -1]]] = True
+        heads = np.repeat(np.arange(len(lefts)), np.diff(start))
+        kept = asked[heads, pool.kind_of[members]] & (members > BOTTOM)
+        counted = np.concatenate([np.zeros(1, np.int64), np.cumsum(kept)])
+        self.rows = laid_out(counted[start], members[kept], everything)
 
 
 def filtered_draw(pool: Pool, tails: EntailedTails) -> Draw:
@@ -50,7 +59,7 @@ def filtered_draw(pool: Pool, tails: EntailedTails) -> Draw:
 
     def draw(numbers: NDArray[np.int64], originals: Ints, seed: np.uint64) -> Ints:
         chosen = np.empty(len(originals), np.int32)
-        draw_filtered(originals, tails.head_of_row.take(numbers), pool, tails.rows, seed, chosen)
+        draw_filtered(originals, numbers, tails.head_of_row, pool, tails.rows, seed, chosen)
         return chosen
 
     return draw
@@ -70,7 +79,7 @@ def biased_draw(pool: Pool, tails: EntailedTails, fraction: float) -> Draw:
         chosen = np.empty(len(originals), np.int32)
         for part, kernel in ((order[:count], draw_entailed), (order[count:], draw_filtered)):
             found = np.empty(len(part), np.int32)
-            kernel(originals[part], tails.head_of_row[numbers[part]], pool, tails.rows, seed, found)
+            kernel(originals[part], numbers[part], tails.head_of_row, pool, tails.rows, seed, found)
             chosen[part] = found
         return chosen
 

@@ -9,7 +9,6 @@ from numba import njit, prange
 from numpy.typing import NDArray
 
 from elgeo.ontology.vocabulary import BOTTOM
-from elgeo.prefetch import prefetch
 
 Ints = NDArray[np.int32]
 Starts = NDArray[np.int64]
@@ -21,9 +20,10 @@ NONE = np.int32(-1)
 _GOLDEN, _FIRST, _SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _S30, _S27, _S31, _S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 _S40, _S46, _S52, _S58 = np.uint64(40), np.uint64(46), np.uint64(52), np.uint64(58)
-_STRIDE, _ONE, _LOW6 = np.uint64(256), np.uint64(1), np.uint64(63)
-_BLOCK = 32
-"""Rows whose filter words are fetched together."""
+_STRIDE, _ONE, _LOW6, _LOW32 = np.uint64(256), np.uint64(1), np.uint64(63), np.uint64(0xFFFFFFFF)
+_DOUBTFUL = np.int32(-2)
+"""A class c that the filter has not cleared is noted as this minus c."""
+_PARTS = 16
 
 
 class Pool(NamedTuple):
@@ -44,7 +44,7 @@ class Entailed(NamedTuple):
     start: Starts
     members: Ints
     everything: NDArray[np.bool_]
-    """Heads that entail every class (unsatisfiable ones)."""
+    """Heads that entail every class (unsatisfiable ones); nothing at all where there is none."""
     words: NDArray[np.uint64]
 
 
@@ -81,8 +81,14 @@ def _hash(head: int, member: int) -> np.uint64:
 
 
 @njit(cache=True, inline="always")
+def _word(number: np.uint64, words: int) -> Any:
+    """Which of the words belongs to a hash."""
+    return np.int64(((number & _LOW32) * np.uint64(words)) >> _S32)
+
+
+@njit(cache=True, inline="always")
 def _bits(number: np.uint64) -> np.uint64:
-    """The four bits of a hash whose low half says which word."""
+    """The four bits of a hash in its word."""
     low = (_ONE << ((number >> _S40) & _LOW6)) | (_ONE << ((number >> _S46) & _LOW6))
     return low | (_ONE << ((number >> _S52) & _LOW6)) | (_ONE << (number >> _S58))
 
@@ -90,17 +96,16 @@ def _bits(number: np.uint64) -> np.uint64:
 @njit(cache=True)
 def fill_words(start: Starts, members: Ints, words: NDArray[np.uint64]) -> None:
     """Set the bits of every (head, class) of the rows."""
-    mask = np.uint64(words.size - 1)
     for head in range(start.size - 1):
         for at in range(start[head], start[head + 1]):
             number = _hash(head, members[at])
-            words[number & mask] |= _bits(number)
+            words[_word(number, words.size)] |= _bits(number)
 
 
 @njit(cache=True, inline="always")
 def _is_entailed(start: Starts, members: Ints, words: NDArray[np.uint64], head: int, member: int) -> Any:
     number = _hash(head, member)
-    if ~words[number & np.uint64(words.size - 1)] & _bits(number) != np.uint64(0):
+    if ~words[_word(number, words.size)] & _bits(number) != np.uint64(0):
         return False
     low, end = start[head], start[head + 1]
     high = end
@@ -153,6 +158,22 @@ def _allowed(
     return NONE
 
 
+@njit(cache=True)
+def _looked_up(
+    candidates: Ints,
+    first: int,
+    size: int,
+    start: Starts,
+    members: Ints,
+    words: NDArray[np.uint64],
+    head: int,
+    seed: np.uint64,
+    row: int,
+) -> Any:
+    """As `_allowed`, kept out of the loops that seldom need it."""
+    return _allowed(candidates, first, size, start, members, words, head, seed, row)
+
+
 @njit(cache=True, parallel=True)
 def draw_random(originals: Ints, pool: Pool, seed: np.uint64, chosen: Ints) -> None:
     """For each class one of its kind, as drawn."""
@@ -163,27 +184,31 @@ def draw_random(originals: Ints, pool: Pool, seed: np.uint64, chosen: Ints) -> N
 
 
 @njit(cache=True, parallel=True)
-def draw_filtered(originals: Ints, heads: Ints, pool: Pool, entailed: Entailed, seed: np.uint64, chosen: Ints) -> None:
-    """For each class one of its kind that its head does not entail."""
+def draw_filtered(
+    originals: Ints, numbers: Starts, head_of: Ints, pool: Pool, entailed: Entailed, seed: np.uint64, chosen: Ints
+) -> None:
+    """For each class one of its kind that its head, `head_of` its number, does not entail."""
     # numba keeps arrays in registers that it would load from a tuple again and again
     kind_of, kind_start, candidates = pool
     start, members, everything, words = entailed
-    mask = np.uint64(words.size - 1)
-    for block in prange((originals.size + _BLOCK - 1) // _BLOCK):
-        rows = range(block * _BLOCK, min((block + 1) * _BLOCK, originals.size))
-        # draw for the whole block first: the words that decide arrive while the next are asked for
-        for row in rows:
-            kind, head = kind_of[originals[row]], heads[row]
-            first, size = kind_start[kind], kind_start[kind + 1] - kind_start[kind]
-            chosen[row] = NONE
-            if size and not everything[head]:
-                chosen[row] = candidates[first + _below(_random(seed, row, 0), size)]
-                prefetch(words, np.int64(_hash(head, chosen[row]) & mask))
-        for row in rows:
-            if chosen[row] != NONE and _is_entailed(start, members, words, heads[row], chosen[row]):
+    # without a branch in it, and without a call, the processor does many rows of this at a time
+    for row in prange(originals.size):
+        kind = kind_of[originals[row]]
+        first, size = kind_start[kind], kind_start[kind + 1] - kind_start[kind]
+        choice = candidates[first + _below(_random(seed, row, 0), size)] if size else NONE
+        number = _hash(head_of[numbers[row]], choice)  # type: ignore[arg-type]
+        is_clear = ~words[_word(number, words.size)] & _bits(number) != np.uint64(0)
+        chosen[row] = choice if is_clear else _DOUBTFUL - choice
+    for part in prange(_PARTS):
+        for row in range(part * originals.size // _PARTS, (part + 1) * originals.size // _PARTS):
+            if everything.size and everything[head_of[numbers[row]]]:
+                chosen[row] = NONE
+            elif chosen[row] < NONE:
                 kind = kind_of[originals[row]]
                 first, size = kind_start[kind], kind_start[kind + 1] - kind_start[kind]
-                chosen[row] = _allowed(candidates, first, size, start, members, words, heads[row], seed, row)
+                chosen[row] = _looked_up(
+                    candidates, first, size, start, members, words, head_of[numbers[row]], seed, row
+                )
 
 
 @njit(cache=True)
@@ -203,14 +228,16 @@ def _nth_of_kind(values: Ints, kind_of: NDArray[np.int16], kind: int, number: np
 
 
 @njit(cache=True, parallel=True)
-def draw_entailed(originals: Ints, heads: Ints, pool: Pool, entailed: Entailed, seed: np.uint64, chosen: Ints) -> None:
-    """For each class one of its kind that its head does entail."""
+def draw_entailed(
+    originals: Ints, numbers: Starts, head_of: Ints, pool: Pool, entailed: Entailed, seed: np.uint64, chosen: Ints
+) -> None:
+    """For each class one of its kind that its head, `head_of` its number, does entail."""
     kind_of, kind_start, candidates = pool
     start, members, everything, _ = entailed
     for row in prange(originals.size):
-        kind, head = kind_of[originals[row]], heads[row]
+        kind, head = kind_of[originals[row]], head_of[numbers[row]]
         values, low, count = members, start[head], start[head + 1] - start[head]
-        if everything[head]:
+        if everything.size and everything[head]:
             values, low, count = candidates, kind_start[kind], kind_start[kind + 1] - kind_start[kind]
         choice = NONE
         for attempt in range(TRIES):
@@ -241,7 +268,7 @@ def draw_hard(
         kind = kind_of[original]
         first, count = feature_start[original], feature_start[original + 1] - feature_start[original]
         size = kind_start[kind + 1] - kind_start[kind]
-        if everything[head]:
+        if everything.size and everything[head]:
             count = size = 0
         choice = NONE
         for attempt in range(TRIES):

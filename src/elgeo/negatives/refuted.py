@@ -81,7 +81,7 @@ def refuted_draw(pool: Pool, refuted: Refuted) -> Draw:
 
     def draw(numbers: NDArray[np.int64], originals: Ints, seed: np.uint64) -> Ints:
         chosen = np.empty(len(originals), np.int32)
-        draw_entailed(originals, refuted.head_of_row.take(numbers), pool, refuted.rows, seed, chosen)
+        draw_entailed(originals, numbers, refuted.head_of_row, pool, refuted.rows, seed, chosen)
         return chosen
 
     return draw

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from elgeo.models.contract import Batch
 from elgeo.negatives import Corrupter
 from elgeo.ontology.normal_forms import Table
+
+_TOGETHER = 8
+"""Steps whose batches are made at a time."""
 
 
 @dataclass
@@ -56,27 +59,42 @@ class Batches:
 
     def epoch(self, generator: np.random.Generator, skip: int = 0) -> Iterator[dict[str, Batch]]:
         """The batches of one epoch, without the first `skip`; the generator ends where it would without skipping."""
-        weights = self.weights
         orders: dict[str, NDArray[np.int64]] = {}
+        waiting: list[dict[str, tuple[NDArray[np.int64], int]]] = []
         for step in range(self.steps):
-            batch = {}
+            drawn = {}
             for form, table in self.tables.items():
                 first, last = self._span(step, len(table))
                 if first == 0:
                     orders[form] = generator.permutation(len(table))
-                corrupter = self.corrupters.get(form)
-                seed = int(generator.integers(2**63)) if corrupter else 0
-                if step < skip:
-                    continue
-                numbers = orders[form][first:last]
+                seed = int(generator.integers(2**63)) if form in self.corrupters else 0
+                drawn[form] = orders[form][first:last], seed
+            if step >= skip:
+                waiting.append(drawn)
+            if len(waiting) == _TOGETHER or step == self.steps - 1:
+                yield from self._made(waiting)
+                waiting = []
+
+    def _made(self, steps: Sequence[Mapping[str, tuple[NDArray[np.int64], int]]]) -> Iterator[dict[str, Batch]]:
+        """The batches of some steps, of which the row numbers and the seeds of the negatives are known.
+
+        All negatives of a normal form come one after the other, while the processor has what filters them at hand.
+        """
+        weights = self.weights
+        batches: list[dict[str, Batch]] = [{} for _ in steps]
+        dropped: list[dict[str, int]] = [{} for _ in steps]
+        for form, table in self.tables.items():
+            corrupter = self.corrupters.get(form)
+            for step, batch, lost in zip(steps, batches, dropped, strict=True):
+                numbers, seed = step[form]
                 negatives = None
                 if corrupter:
-                    corrupted = corrupter.draw(numbers, seed)
-                    negatives = corrupted.rows
-                    self.dropped[form] = self.dropped.get(form, 0) + corrupted.dropped
+                    negatives, _, lost[form] = corrupter.draw(numbers, seed)
                 batch[form] = Batch(table.take(numbers, axis=0), negatives, weights[form])
-            if step >= skip:
-                yield batch
+        for batch, lost in zip(batches, dropped, strict=True):
+            for form, count in lost.items():
+                self.dropped[form] = self.dropped.get(form, 0) + count
+            yield batch
 
     def _steps(self, table: Table) -> int:
         return -(-len(table) // self.batch)
