@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from collections.abc import Callable
@@ -22,6 +23,20 @@ def unmanaged(**options: Any) -> Callable[[Kernel], Kernel]:
     uncounted: dict[str, Any] = {"_nrt": False}
     compiled: Callable[[Kernel], Kernel] = njit(**uncounted, **options)
     return compiled
+
+
+def start_quickly() -> None:
+    """Let numba load without scipy, for commands that are over in a second.
+
+    It looks for scipy's matrix products, which takes a seventh of that second, only to know whether kernels may use
+    `np.cov`. Matrix products themselves look again.
+    """
+    if "scipy.linalg" not in sys.modules and "numba.np.arraymath" not in sys.modules:
+        sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
+        try:
+            importlib.import_module("numba.np.arraymath")
+        finally:
+            del sys.modules["scipy.linalg"]
 
 
 def depends_on(kernel: Any, *modules: ModuleType) -> None:

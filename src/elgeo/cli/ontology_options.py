@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections import Counter
 
+from elgeo.compilation import start_quickly
 from elgeo.ontology import read
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import NormalForms
@@ -28,6 +29,7 @@ def add_ontology(parser: argparse.ArgumentParser) -> None:
 
 def read_ontology(options: argparse.Namespace) -> Ontology:
     """Read the file; warnings, missing imports among them, go to standard error."""
+    start_quickly()
     ontology = read(options.file, imports=options.imports)
     for warning in ontology.warnings:
         print(f"elgeo: warning: {warning}", file=sys.stderr)

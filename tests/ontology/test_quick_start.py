@@ -1,0 +1,24 @@
+"""Commands start without the slow parts of other packages, and nothing that is wanted later is missing then."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+SCRIPT = """
+import sys
+from elgeo.compilation import start_quickly
+start_quickly()
+assert "scipy.linalg" not in sys.modules
+import numpy as np
+import scipy.linalg
+from numba import njit
+a = np.random.default_rng(0).random((5, 5))
+assert np.allclose(njit(lambda x: np.dot(x, x))(a), a @ a)
+assert np.allclose(scipy.linalg.inv(a) @ a, np.eye(5))
+start_quickly()
+"""
+
+
+def test_what_was_left_out_is_there_when_it_is_wanted() -> None:
+    subprocess.run([sys.executable, "-c", SCRIPT], check=True)
