@@ -9,7 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from elgeo.ontology.normal_forms import Table
-from elgeo.reasoning.closure_rows import Flags, Ints, Links, Starts, TailRows, plain_rows, starts_of
+from elgeo.reasoning.closure_rows import Flags, Ints, Links, Starts, TailRows, distinct, plain_rows, starts_of
 from elgeo.reasoning.queries import QueryRows
 
 _BATCH = 1 << 17
@@ -25,22 +25,30 @@ class QueryCache:
         self._ask, self._span, self._memory = ask, np.int64(span), memory
         self._forget()
 
+    def known(self, pairs: Table) -> tuple[TailRows, Ints]:
+        """Rows, and the row of each pair in them; -1 where it was not asked for yet."""
+        return self._rows, _found(self._slots, self._keys, self._keyed(pairs))
+
     def rows(self, pairs: Table) -> tuple[TailRows, Ints]:
         """Rows, and the row of each pair in them."""
-        wanted, index = np.unique(pairs[:, 0] * self._span + pairs[:, 1], return_inverse=True)
-        missing = wanted[~np.isin(wanted, self._keys, assume_unique=True)]
-        if len(missing):
+        keys = self._keyed(pairs)
+        places = _found(self._slots, self._keys, keys)
+        if (places < 0).any():
+            missing = distinct(keys[places < 0])
             if 4 * len(self._rows.tails) + 24 * len(self._keys) > self._memory:
                 self._forget()
-                missing = wanted
+                missing = distinct(keys)
             for first in range(0, len(missing), _BATCH):
                 self._learn(missing[first : first + _BATCH])
-        places = self._places[np.searchsorted(self._keys, wanted)]
-        return self._rows, places[index.reshape(-1)].astype(np.int32)
+            places = _found(self._slots, self._keys, keys)
+        return self._rows, places
+
+    def _keyed(self, pairs: Table) -> NDArray[np.int64]:
+        return np.asarray(pairs[:, 0] * self._span + pairs[:, 1])
 
     def _forget(self) -> None:
         self._keys: NDArray[np.int64] = np.empty(0, np.int64)
-        self._places: NDArray[np.int64] = np.empty(0, np.int64)
+        self._slots: Ints = np.full(1, -1, np.int32)
         self._rows = plain_rows(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.bool_))
 
     def _learn(self, keys: NDArray[np.int64]) -> None:
@@ -52,10 +60,37 @@ class QueryCache:
             np.concatenate([known.tails, found.subsumers]),
             np.concatenate([known.unsatisfiable, found.unsatisfiable]),
         )
-        merged = np.concatenate([self._keys, keys])
-        places = np.concatenate([self._places, np.arange(len(self._keys), len(merged))])
-        order = np.argsort(merged, kind="stable")
-        self._keys, self._places = merged[order], places[order]
+        self._keys = np.concatenate([self._keys, keys])
+        self._slots = _slotted(self._keys, np.full(1 << (2 * len(self._keys)).bit_length(), -1, np.int32))
+
+
+@njit(cache=True, inline="always")
+def _slot(key: int, slots: Ints) -> int:
+    """Where the search for a key starts."""
+    return ((key * 0x9E3779B97F4A7C1) >> 20) & (slots.size - 1)
+
+
+@njit(cache=True)
+def _slotted(keys: Starts, slots: Ints) -> Ints:
+    """The place of each of different keys in a hash table that has room for twice as many."""
+    for place in range(keys.size):
+        slot = _slot(keys[place], slots)
+        while slots[slot] >= 0:
+            slot = (slot + 1) & (slots.size - 1)
+        slots[slot] = place
+    return slots
+
+
+@njit(cache=True)
+def _found(slots: Ints, keys: Starts, wanted: Starts) -> Ints:
+    """The place of each wanted key, -1 where it has none."""
+    places = np.empty(wanted.size, np.int32)
+    for i in range(wanted.size):
+        slot = _slot(wanted[i], slots)
+        while slots[slot] >= 0 and keys[slots[slot]] != wanted[i]:
+            slot = (slot + 1) & (slots.size - 1)
+        places[i] = slots[slot]
+    return places
 
 
 def universal_rows(links: Links, subsumers: TailRows, heads: Ints, existing: Ints) -> TailRows:

@@ -91,7 +91,7 @@ class CompleteClosure(Closure):
             if self._rows is not None and not self._universal[roles].any():
                 return Left(self._rows, heads, roles)
             return self._left_on_demand(heads, roles)
-        rows, index = self._cache(form).rows(np.sort(left, axis=1) if form == "conjunction" else left)
+        rows, index = self._cache(form).rows(_in_order(left) if form == "conjunction" else left)
         return Left(rows, index, no_roles)
 
     def _left_on_demand(self, heads: Ints, roles: Ints) -> Left:
@@ -128,14 +128,23 @@ class CompleteClosure(Closure):
         return super()._contains(form, table)
 
     def _contains_conjunctions(self, table: Table) -> Flags:
-        """E above C or D already, or else asked of a class below both."""
-        c, d, e = np.ascontiguousarray(table.T)
-        zeros = np.zeros(len(table), np.int32)
-        found = has_tail_many(*self.subsumers, c, zeros, e) | has_tail_many(*self.subsumers, d, zeros, e)
-        rest = np.flatnonzero(~found)
+        """E above a class below both that was asked for before; or above C or D already; or else asked for now."""
+        rows, places = self._conjunctions.known(_in_order(table))
+        if (places >= 0).all():
+            return self._tails(rows, places, table[:, 2])
+        found = np.zeros(len(table), np.bool_)
+        known = np.flatnonzero(places >= 0)
+        found[known] = self._tails(rows, places[known], table[known, 2])
+        new = np.flatnonzero(places < 0)
+        c, d, e = np.ascontiguousarray(table[new].T)
+        found[new] = self._tails(self.subsumers, c, e) | self._tails(self.subsumers, d, e)
+        rest = new[~found[new]]
         if len(rest):
             found[rest] = super()._contains("conjunction", table[rest])
-        return np.asarray(found)
+        return found
+
+    def _tails(self, rows: TailRows, heads: Ints, last: Ints) -> Flags:
+        return np.asarray(has_tail_many(*rows, heads, np.zeros(len(heads), np.int32), np.ascontiguousarray(last)))
 
     def _cache(self, form: str) -> QueryCache:
         return self._conjunctions if form == "conjunction" else self._existentials
@@ -148,3 +157,8 @@ class CompleteClosure(Closure):
     def _ask_existentials(self, pairs: Table) -> QueryRows:
         number = np.arange(len(pairs), dtype=np.int32)[:, None]
         return saturate_queries(self.saturation, len(pairs), existentials=np.concatenate([number, pairs], axis=1))
+
+
+def _in_order(pairs: Table) -> Table:
+    """C ⊓ D and D ⊓ C are the same question."""
+    return np.stack([np.minimum(pairs[:, 0], pairs[:, 1]), np.maximum(pairs[:, 0], pairs[:, 1])], axis=1)
