@@ -136,7 +136,7 @@ def _nth_allowed(
     return NONE
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def _allowed(
     candidates: Ints,
     first: int,
@@ -148,7 +148,10 @@ def _allowed(
     seed: np.uint64,
     row: int,
 ) -> Any:
-    """A uniform choice among `candidates[first:first + size]` that is not entailed, or `NONE`."""
+    """A uniform choice among `candidates[first:first + size]` that is not entailed, or `NONE`.
+
+    Not inlined: the loops that seldom need it are quicker without it.
+    """
     if size:
         for attempt in range(TRIES):
             choice = candidates[first + _below(_random(seed, row, attempt), size)]
@@ -156,22 +159,6 @@ def _allowed(
                 return choice
         return _nth_allowed(candidates[first : first + size], start, members, words, head, _random(seed, row, TRIES))
     return NONE
-
-
-@njit(cache=True)
-def _looked_up(
-    candidates: Ints,
-    first: int,
-    size: int,
-    start: Starts,
-    members: Ints,
-    words: NDArray[np.uint64],
-    head: int,
-    seed: np.uint64,
-    row: int,
-) -> Any:
-    """As `_allowed`, kept out of the loops that seldom need it."""
-    return _allowed(candidates, first, size, start, members, words, head, seed, row)
 
 
 @njit(cache=True, parallel=True)
@@ -206,9 +193,8 @@ def draw_filtered(
             elif chosen[row] < NONE:
                 kind = kind_of[originals[row]]
                 first, size = kind_start[kind], kind_start[kind + 1] - kind_start[kind]
-                chosen[row] = _looked_up(
-                    candidates, first, size, start, members, words, head_of[numbers[row]], seed, row
-                )
+                head = head_of[numbers[row]]
+                chosen[row] = _allowed(candidates, first, size, start, members, words, head, seed, row)
 
 
 @njit(cache=True)
