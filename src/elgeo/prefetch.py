@@ -12,7 +12,7 @@ intrinsic: Any = _intrinsic
 
 
 @intrinsic
-def prefetch(typing_context: Any, array: Any, position: Any) -> Any:  # pragma: no cover - compiled
+def prefetch(typing_context: Any, array: Any, position: Any) -> Any:
     """Start loading the cache line of element `position` of a contiguous array, counted from its first element.
 
     Rows that are gathered in no order are a guess too many for the hardware: it waits for each of them otherwise.

@@ -9,6 +9,7 @@ from numba import njit, prange
 from numpy.typing import NDArray
 
 from elgeo.ontology.vocabulary import BOTTOM
+from elgeo.reasoning.rows import lower_bound
 
 Ints = NDArray[np.int32]
 Starts = NDArray[np.int64]
@@ -107,15 +108,9 @@ def _is_entailed(start: Starts, members: Ints, words: NDArray[np.uint64], head: 
     number = _hash(head, member)
     if ~words[_word(number, words.size)] & _bits(number) != np.uint64(0):
         return False
-    low, end = start[head], start[head + 1]
-    high = end
-    while low < high:
-        middle = (low + high) >> 1
-        if members[middle] < member:
-            low = middle + 1
-        else:
-            high = middle
-    return low < end and members[low] == member
+    end = start[head + 1]
+    at = lower_bound(members, start[head], end, member)
+    return at < end and members[at] == member
 
 
 @njit(cache=True)

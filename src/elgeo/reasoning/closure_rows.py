@@ -9,6 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from elgeo.prefetch import prefetch
+from elgeo.reasoning.rows import lower_bound
 
 Ints = NDArray[np.int32]
 Starts = NDArray[np.int64]
@@ -43,18 +44,6 @@ class Links(NamedTuple):
     roles: Ints
     row_start: Starts
     targets: Ints
-
-
-@njit(cache=True, inline="always")
-def lower_bound(values: Ints | Starts, low: int, high: int, value: int) -> int:
-    """The first position of the ascending `values[low:high]` that is not below `value`."""
-    while low < high:
-        middle = (low + high) >> 1
-        if values[middle] < value:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 @njit(cache=True, inline="always")

@@ -10,10 +10,11 @@ from numba import njit
 from elgeo.errors import SettingError
 from elgeo.ontology.normal_forms import Table
 from elgeo.ontology.vocabulary import BOTTOM, Kind
-from elgeo.reasoning.closure_rows import Flags, Ints, Starts, lower_bound
+from elgeo.reasoning.closure_rows import Flags, Ints, Starts
 from elgeo.reasoning.contexts import DraftRows, ranges, saturate_drafts
 from elgeo.reasoning.modules import Modules
 from elgeo.reasoning.queries import saturate_queries
+from elgeo.reasoning.rows import lower_bound
 from elgeo.reasoning.saturation import Saturation, saturate
 
 _BATCH = 1 << 16

@@ -8,6 +8,7 @@ from elgeo import compilation
 from elgeo.compilation import unmanaged
 from elgeo.ontology.vocabulary import TOP
 from elgeo.reasoning import arena as _arena
+from elgeo.reasoning import rows as _rows
 from elgeo.reasoning import rules as _rules
 from elgeo.reasoning.arena import (
     ACTIVE,
@@ -262,4 +263,4 @@ def saturate_contexts(
     return FINISHED
 
 
-compilation.depends_on(saturate_contexts, _arena, _rules)
+compilation.depends_on(saturate_contexts, _arena, _rows, _rules)

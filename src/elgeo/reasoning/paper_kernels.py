@@ -6,7 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from elgeo.reasoning.closure_rows import Flags, Ints, Starts, lower_bound
+from elgeo.reasoning.closure_rows import Flags, Ints, Starts
+from elgeo.reasoning.rows import lower_bound
 
 Keys = NDArray[np.int64]
 

@@ -32,22 +32,11 @@ from elgeo.reasoning.arena import (
     remember,
 )
 from elgeo.reasoning.index import HIDDEN, LINK
+from elgeo.reasoning.rows import lower_bound
 
 Array = Any
 
 _SHORT = 64
-
-
-@unmanaged(forceinline=True)
-def lower_bound(values: Array, low: int, high: int, wanted: int) -> int:
-    """The first place in the ascending values[low:high] that is not below `wanted`."""
-    while low < high:
-        middle = (low + high) >> 1
-        if values[middle] < wanted:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 @unmanaged(forceinline=True)
