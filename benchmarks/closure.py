@@ -22,11 +22,11 @@ from common import data_folder
 from elgeo.ontology import normalise, read
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind
-from elgeo.reasoning.answers import Answers
-from elgeo.reasoning.closure_export import EXPORTED
-from elgeo.reasoning.complete_closure import CompleteClosure
-from elgeo.reasoning.paper_closure import PaperClosure
-from elgeo.reasoning.saturation import Saturation, saturate
+from elgeo.reasoning.closure.complete import CompleteClosure
+from elgeo.reasoning.closure.export import EXPORTED
+from elgeo.reasoning.closure.paper import PaperClosure
+from elgeo.reasoning.questions.answers import Answers
+from elgeo.reasoning.saturation.saturate import Saturation, saturate
 
 BASE = "http://example.org/protein/"
 BATCH = 32_768

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from common import data_folder, measured
-from elgeo.evaluation.known import Known
-from elgeo.evaluation.ranking import rank
-from elgeo.evaluation.ranks import Ranking
-from elgeo.evaluation.scoring import Question
+from elgeo.evaluation.ranking.known import Known
+from elgeo.evaluation.ranking.rank_axioms import rank
+from elgeo.evaluation.ranking.ranks import Ranking
+from elgeo.evaluation.ranking.scoring import Question
 from elgeo.models.contract import Sizes
 from elgeo.models.elem import ElEmbeddings, ElSettings
 

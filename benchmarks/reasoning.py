@@ -23,8 +23,8 @@ from pathlib import Path
 
 from _load_input import write_functional as write_yeast
 from common import data_folder, measured, peers_folder
-from elgeo.ontology.generate import generate
-from elgeo.ontology.writing import write_functional
+from elgeo.ontology.generation.generate import generate
+from elgeo.ontology.writing.functional import write_functional
 
 CASES = ("go+yeast", "stripped", "galen", "snomed", "tangled")
 ALONE = """

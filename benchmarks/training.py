@@ -23,13 +23,13 @@ import torch
 from _plain_training import LEARNING_RATE, MARGIN, PlainTraining
 from common import data_folder, measured
 from elgeo.datasets import load
-from elgeo.datasets.build import Recipe, build
 from elgeo.datasets.folder import save
 from elgeo.datasets.model import Dataset
+from elgeo.datasets.sources.build import Recipe, build
 from elgeo.models import ElEmbeddings, ElSettings, Sizes
 from elgeo.negatives import CORRUPTIBLE, corrupters
 from elgeo.reasoning import Reasoner
-from elgeo.reasoning.closure import Closure
+from elgeo.reasoning.closure.base import Closure
 from elgeo.training.batches import Batches
 
 BATCH = 32_768

@@ -24,7 +24,7 @@ from elgeo.training.settings import Settings
 if TYPE_CHECKING:
     import pandas as pd
 
-    from elgeo.evaluation.predict import Predictions
+    from elgeo.evaluation.predictions.predict import Predictions
     from elgeo.evaluation.report import Report
 
 _CHANGEABLE = ("epochs", "stop_patience", "device", "threads", "checkpoint_every")
@@ -193,7 +193,7 @@ def predictions(
     exclude: Sequence[str] = ("entailed", "train"),
 ) -> Predictions:
     """`predict` with ids behind the names."""
-    from elgeo.evaluation.predict import predict as predicted
+    from elgeo.evaluation.predictions.predict import predict as predicted
 
     loaded = run if isinstance(run, Run) else Run.load(run)
     return predicted(loaded.predictor(), loaded.dataset, head, tail, role, top, exclude)

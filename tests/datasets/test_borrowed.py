@@ -10,7 +10,7 @@ import pytest
 
 from elgeo.cli import main
 from elgeo.datasets import Dataset, load
-from elgeo.datasets.borrowed import borrow
+from elgeo.datasets.sources.borrowed import borrow
 from elgeo.errors import ElgeoError, ReadError, SettingError
 
 OWL = """Prefix(:=<http://x/>) Prefix(owl:=<http://www.w3.org/2002/07/owl#>)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from small_sources import LINKS, PROTEINS, write_sources
 
 from elgeo.datasets import Dataset
-from elgeo.datasets.build import Recipe, build
 from elgeo.datasets.folder import save
-from elgeo.datasets.leakage import leakage, measured
+from elgeo.datasets.sources.build import Recipe, build
+from elgeo.datasets.splits.leakage import leakage, measured
 from elgeo.errors import ElgeoError, ReadError, SettingError
 
 STRONG = {frozenset(pair) for i, pair in enumerate(LINKS) if i % 5}

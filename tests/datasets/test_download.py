@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from faulty_server import Site, serving
 
-from elgeo.datasets.download import FetchError, Limits, download
+from elgeo.datasets.sources.download import FetchError, Limits, download
 from elgeo.errors import SettingError
 
 BODY = random.Random(5).randbytes(700_000)

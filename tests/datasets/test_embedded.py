@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from elgeo import datasets
-from elgeo.datasets import Dataset, cell
+from elgeo.datasets import Dataset
+from elgeo.datasets.embedded import cell
 from elgeo.datasets.statistics import PAPER
 from elgeo.errors import SettingError
 from elgeo.ontology.vocabulary import Kind

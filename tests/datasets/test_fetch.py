@@ -13,7 +13,7 @@ from small_sources import write_sources
 
 from elgeo.cli import main
 from elgeo.datasets import load
-from elgeo.datasets.fetch import NAMES, WHAT, read_sources
+from elgeo.datasets.sources.fetch import NAMES, WHAT, read_sources
 from elgeo.errors import ReadError
 
 
@@ -101,7 +101,7 @@ def test_faults_end_with_one_plain_message(tmp_path: Path, capsys: pytest.Captur
         assert "online" in refused(here, capsys)
         assert "larger than" in refused([*here, "--max-megabytes", "0.0001"], capsys)
         own = tmp_path / "sources.toml"
-        text = (Path(__file__).parents[2] / "src" / "elgeo" / "datasets" / "sources.toml").read_text()
+        text = (Path(__file__).parents[2] / "src" / "elgeo" / "datasets" / "sources" / "sources.toml").read_text()
         own.write_text(text.replace('file = "go.obo"', 'file = "go.obo"\nsha256 = "00"', 1))
         assert "checksum" in refused([*here, "--sources", str(own)], capsys)
         site.files.clear()

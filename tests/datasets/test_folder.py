@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from elgeo import datasets
-from elgeo.datasets import Dataset, cell
+from elgeo.datasets import Dataset
+from elgeo.datasets.embedded import cell
 from elgeo.datasets.folder import save
 from elgeo.errors import ElgeoError, SettingError
 

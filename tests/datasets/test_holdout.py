@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from elgeo.cli import main
 from elgeo.datasets import Dataset, load
-from elgeo.datasets.holdout import HoldOut, hold_out
-from elgeo.datasets.leakage import leakage
+from elgeo.datasets.splits.holdout import HoldOut, hold_out
+from elgeo.datasets.splits.leakage import leakage
 from elgeo.errors import ElgeoError, SettingError, UnknownNameError
 
 PREFIX = "http://x/"

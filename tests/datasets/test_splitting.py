@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elgeo.datasets.assemble import contained
-from elgeo.datasets.splitting import both_directions, parse_shares, split
+from elgeo.datasets.splits.splitting import both_directions, parse_shares, split
 from elgeo.errors import SettingError
 
 PAIRS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=1, max_size=80, unique=True)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from elgeo.errors import SettingError
-from elgeo.evaluation import intervals, metrics
-from elgeo.evaluation.ranks import Ranks
+from elgeo.evaluation.measures import intervals, metrics
+from elgeo.evaluation.ranking.ranks import Ranks
 
 
 def random_ranks(seed: int, at_least: int = 0) -> Ranks:

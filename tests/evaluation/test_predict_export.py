@@ -12,8 +12,8 @@ from small_functions import PREFIX, functions
 from elgeo.errors import SettingError, UnknownNameError
 from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.export import export
-from elgeo.evaluation.predict import predict
-from elgeo.evaluation.predict_text import as_json, as_table, as_tsv
+from elgeo.evaluation.predictions.as_text import as_json, as_table, as_tsv
+from elgeo.evaluation.predictions.predict import predict
 from elgeo.models.baselines import Naive
 from elgeo.models.contract import Sizes
 from elgeo.models.elem import ElEmbeddings, ElSettings

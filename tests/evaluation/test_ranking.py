@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from matrix_scorer import MatrixScorer, slow_rank
 
 from elgeo.errors import ElgeoError, SettingError
-from elgeo.evaluation import scoring
-from elgeo.evaluation.best import best
-from elgeo.evaluation.known import Known
-from elgeo.evaluation.ranking import rank
-from elgeo.evaluation.scoring import Question
+from elgeo.evaluation.ranking import scoring
+from elgeo.evaluation.ranking.best import best
+from elgeo.evaluation.ranking.known import Known
+from elgeo.evaluation.ranking.rank_axioms import rank
+from elgeo.evaluation.ranking.scoring import Question
 
 
 def random_case(seed: int):

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matrix_scorer import MatrixScorer
 
-from elgeo.evaluation import cafa as cafa_module
-from elgeo.evaluation.cafa import Proteins, cafa, propagate
-from elgeo.evaluation.hierarchy import Hierarchy, information_accretion, information_content, lin
-from elgeo.evaluation.known import Known
-from elgeo.evaluation.ranking import rank
-from elgeo.evaluation.scoring import Question
-from elgeo.evaluation.semantic import function_measures, lin_hits, superclass_ranks
+from elgeo.evaluation.measures import cafa as cafa_module
+from elgeo.evaluation.measures.cafa import Proteins, cafa, propagate
+from elgeo.evaluation.measures.hierarchy import Hierarchy, information_accretion, information_content, lin
+from elgeo.evaluation.measures.semantic import function_measures, lin_hits, superclass_ranks
+from elgeo.evaluation.ranking.known import Known
+from elgeo.evaluation.ranking.rank_axioms import rank
+from elgeo.evaluation.ranking.scoring import Question
 
 
 def random_hierarchy(n: int, generator: np.random.Generator) -> tuple[Hierarchy, list[set[int]]]:

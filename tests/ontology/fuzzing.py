@@ -67,7 +67,7 @@ def seeds(folder: Path) -> list[tuple[str, bytes]]:
     import pyoxigraph
     from random_owl import RandomOwl
 
-    from elgeo.ontology.writing import write_functional
+    from elgeo.ontology.writing.functional import write_functional
 
     found: list[tuple[str, bytes]] = [("seed.obo", OBO)]
     for seed in range(3):

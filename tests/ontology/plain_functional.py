@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from elgeo.errors import ReadError
 from elgeo.ontology.expressions import AXIOMS, Op
-from elgeo.ontology.formats import check_utf8
 from elgeo.ontology.grammar import ENTITY, LABEL, MAX_DEPTH, PREFIXES, SHAPES, SYNONYMS, Sort, literal
 from elgeo.ontology.model import Builder, Ontology
+from elgeo.ontology.reading.formats import check_utf8
 
 _TOKEN = re.compile(
     r"""(?P<blank>(?:\s+|\#[^\n]*)+)|(?P<iri><[^<>"\s]*>)|"(?P<text>(?:[^"\\]|\\.)*)"(?:@(?P<language>[\w-]+)|\^\^(?P<datatype><[^<>"\s]*>|[^\s()<>"]+))?"""

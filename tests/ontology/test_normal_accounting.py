@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from elgeo.cli import main
 from elgeo.errors import SettingError
 from elgeo.ontology import normalise, read
-from elgeo.ontology.generate import generate
+from elgeo.ontology.generation.generate import generate
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import NormalForms
-from elgeo.ontology.normalise_accounting import account, axioms_in_rows
-from elgeo.ontology.tables import load_tables
+from elgeo.ontology.normalisation.accounting import account, axioms_in_rows
+from elgeo.ontology.writing.tables import load_tables
 from ontology.reference import subsumptions
 from ontology.small import small
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from elgeo.ontology import normalise, read
-from elgeo.ontology.generate import generate
-from elgeo.ontology.generate_irregular import Mix
+from elgeo.ontology.generation.generate import generate
+from elgeo.ontology.generation.irregular import Mix
 from ontology.reference import normal_subsumptions, subsumptions
 from ontology.small import small
 

@@ -10,10 +10,10 @@ import pytest
 from elgeo.errors import UnsupportedError
 from elgeo.ontology import normalise
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.generate import generate
+from elgeo.ontology.generation.generate import generate
 from elgeo.ontology.model import Builder
 from elgeo.ontology.normal_forms import FORMS, NormalForms
-from elgeo.ontology.normalise_disjoint import PAIRWISE_UP_TO
+from elgeo.ontology.normalisation.disjointness import PAIRWISE_UP_TO
 from elgeo.ontology.vocabulary import Kind
 from ontology.reference import normal_subsumptions, subsumptions
 from ontology.small import EX, small

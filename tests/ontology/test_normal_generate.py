@@ -8,14 +8,14 @@ from graphlib import CycleError, TopologicalSorter
 import numpy as np
 import pytest
 
-import elgeo.ontology.generate
+import elgeo.ontology.generation.generate
 from elgeo.errors import SettingError
 from elgeo.ontology.expressions import ENTITIES, Op
-from elgeo.ontology.generate import PROFILES, generate
-from elgeo.ontology.generate_irregular import BEYOND_AXIOMS, BEYOND_EXPRESSIONS, EL_AXIOMS, EL_EXPRESSIONS, Mix
-from elgeo.ontology.generate_planted import Planted
+from elgeo.ontology.generation.generate import PROFILES, generate
+from elgeo.ontology.generation.irregular import BEYOND_AXIOMS, BEYOND_EXPRESSIONS, EL_AXIOMS, EL_EXPRESSIONS, Mix
+from elgeo.ontology.generation.planted import Planted
 from elgeo.ontology.model import Ontology
-from elgeo.ontology.normalising import normalise
+from elgeo.ontology.normalisation.normalise import normalise
 
 
 def assert_well_formed(ontology: Ontology) -> None:
@@ -126,4 +126,4 @@ def test_bad_requests_are_told() -> None:
 
 
 def test_examples_in_the_documentation() -> None:
-    assert doctest.testmod(elgeo.ontology.generate).failed == 0
+    assert doctest.testmod(elgeo.ontology.generation.generate).failed == 0

@@ -11,11 +11,11 @@ import pytest
 
 from elgeo.ontology import normalise, read
 from elgeo.ontology.expressions import ENTITIES, Op
-from elgeo.ontology.generate import generate
+from elgeo.ontology.generation.generate import generate
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind
-from elgeo.ontology.writing import write_functional
+from elgeo.ontology.writing.functional import write_functional
 
 
 def described(forms: NormalForms) -> dict[str, list[tuple[object, ...]]]:

@@ -10,10 +10,10 @@ import pytest
 from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.ontology import normalise
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.generate import generate
+from elgeo.ontology.generation.generate import generate
 from elgeo.ontology.model import Builder
 from elgeo.ontology.normal_forms import FORMS, NormalForms
-from elgeo.ontology.tables import load_tables, save_tables
+from elgeo.ontology.writing.tables import load_tables, save_tables
 
 
 def awkward() -> NormalForms:
@@ -95,7 +95,7 @@ def test_a_failed_write_leaves_the_old_tables(tmp_path: Path, monkeypatch: pytes
     def full(*_: object) -> None:
         raise OSError("no space left on device")
 
-    monkeypatch.setattr("elgeo.ontology.tables._name_tables", full)
+    monkeypatch.setattr("elgeo.ontology.writing.tables._name_tables", full)
     with pytest.raises(OSError, match="no space"):
         save_tables(normalise(generate("go", 50, 1)), tmp_path / "t")
     assert [p.name for p in tmp_path.iterdir()] == ["t"]

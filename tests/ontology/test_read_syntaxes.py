@@ -15,10 +15,10 @@ from random_owl import RandomOwl, comparable
 
 from elgeo.ontology import read
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.functional import read_functional
-from elgeo.ontology.generate import generate
+from elgeo.ontology.generation.generate import generate
 from elgeo.ontology.model import Ontology
-from elgeo.ontology.writing import functional_lines, write_functional
+from elgeo.ontology.reading.functional.reader import read_functional
+from elgeo.ontology.writing.functional import functional_lines, write_functional
 
 
 def _check_arena(ontology: Ontology) -> None:

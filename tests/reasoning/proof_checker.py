@@ -6,8 +6,8 @@ from typing import Any
 
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE, Kind
-from elgeo.reasoning.expressions import And, Named, Or, Self, Some
-from elgeo.reasoning.proofs import Proof, Step
+from elgeo.reasoning.proofs.proof import Proof, Step
+from elgeo.reasoning.questions.expressions import And, Named, Or, Self, Some
 
 Fact = tuple[Any, ...]
 

@@ -17,11 +17,11 @@ from test_proofs import question
 from elgeo.cli import main
 from elgeo.ontology import read
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.normalising import normalise
-from elgeo.reasoning.answers import CONTRADICTS, ENTAILED, NOT_ENTAILED, Answers
-from elgeo.reasoning.questions import Question
+from elgeo.ontology.normalisation.normalise import normalise
+from elgeo.reasoning.questions.answers import CONTRADICTS, ENTAILED, NOT_ENTAILED, Answers
+from elgeo.reasoning.questions.question import Question
 from elgeo.reasoning.reasoner import Reasoner
-from elgeo.reasoning.saturation import saturate
+from elgeo.reasoning.saturation.saturate import saturate
 
 TEXT = """Prefix(:=<http://example.org/>)
 Prefix(rdfs:=<http://www.w3.org/2000/01/rdf-schema#>)

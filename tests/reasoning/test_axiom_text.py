@@ -11,8 +11,8 @@ from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Builder
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 from elgeo.reasoning import Reasoner
-from elgeo.reasoning.axiom_text import parse_axiom
-from elgeo.reasoning.row_text import row_text
+from elgeo.reasoning.questions.axiom_text import parse_axiom
+from elgeo.reasoning.questions.row_text import row_text
 
 E = "http://example.org/"
 OBO = "http://purl.obolibrary.org/obo/"

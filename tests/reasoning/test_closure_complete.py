@@ -13,9 +13,9 @@ from random_forms import N, R, all_rows, ontologies
 from slow_reasoner import Slow, make_forms, rows_of, slow_saturation
 
 from elgeo.errors import SettingError
-from elgeo.reasoning.closure import Candidates
-from elgeo.reasoning.complete_closure import CompleteClosure
-from elgeo.reasoning.saturation import saturate
+from elgeo.reasoning.closure.base import Candidates
+from elgeo.reasoning.closure.complete import CompleteClosure
+from elgeo.reasoning.saturation.saturate import saturate
 
 
 def closures(forms: Any) -> list[CompleteClosure]:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from random_forms import N, R, all_rows, ontologies
 from slow_reasoner import make_forms, rows_of, slow_saturation
 
-from elgeo.reasoning.complete_closure import CompleteClosure
-from elgeo.reasoning.paper_closure import FORMS, PaperClosure
-from elgeo.reasoning.saturation import saturate
+from elgeo.reasoning.closure.complete import CompleteClosure
+from elgeo.reasoning.closure.paper import FORMS, PaperClosure
+from elgeo.reasoning.saturation.saturate import saturate
 
 Row = tuple[int, ...]
 SIZES = {

@@ -12,8 +12,8 @@ from random_forms import N, R, all_rows, ontologies
 from slow_reasoner import Slow, make_forms, rows_of
 
 from elgeo.errors import SettingError
-from elgeo.reasoning.complete_closure import CompleteClosure
-from elgeo.reasoning.saturation import saturate
+from elgeo.reasoning.closure.complete import CompleteClosure
+from elgeo.reasoning.saturation.saturate import saturate
 
 SIZES = {"subclass": (N, N), "existential": (N, R, N), "conjunction": (N, N, N), "left_existential": (R, N, N)}
 

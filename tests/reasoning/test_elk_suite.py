@@ -10,8 +10,8 @@ from elk_taxonomy import ElkTaxonomy
 import elgeo
 from elgeo.ontology.expressions import THING
 from elgeo.reasoning import Reasoner
-from elgeo.reasoning.listing import count_subsumptions, subsumption_lines
-from elgeo.reasoning.saturation import Saturation
+from elgeo.reasoning.saturation.saturate import Saturation
+from elgeo.reasoning.taxonomy.listing import count_subsumptions, subsumption_lines
 
 
 def listed(saturation: Saturation) -> list[tuple[str, ...]]:

@@ -10,9 +10,9 @@ from random_ontology import BASE, ROLES, Writer, axioms, expressions, written
 from slow_reasoner import slow_saturation
 
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.normalising import normalise
-from elgeo.reasoning.entailment import Entailment
-from elgeo.reasoning.saturation import saturate
+from elgeo.ontology.normalisation.normalise import normalise
+from elgeo.reasoning.questions.entailment import Entailment
+from elgeo.reasoning.saturation.saturate import saturate
 
 
 def asked(ontology_axioms: list[Any], tree: Any) -> bool:

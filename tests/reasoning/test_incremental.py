@@ -15,11 +15,11 @@ import elgeo
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 from elgeo.reasoning import Reasoner
-from elgeo.reasoning.incremental import extend
-from elgeo.reasoning.index import LINK
-from elgeo.reasoning.queries import saturate_queries
-from elgeo.reasoning.rows import subsumer_rows
-from elgeo.reasoning.saturation import saturate
+from elgeo.reasoning.saturation.incremental import extend
+from elgeo.reasoning.saturation.index import LINK
+from elgeo.reasoning.saturation.queries import saturate_queries
+from elgeo.reasoning.saturation.readout import subsumer_rows
+from elgeo.reasoning.saturation.saturate import saturate
 
 
 def widened(words: Vocabulary, named: int, individuals: int, roles: int) -> tuple[Vocabulary, list[int], list[int]]:

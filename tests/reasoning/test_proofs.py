@@ -14,11 +14,11 @@ from test_entailment import slow_inclusion
 
 from elgeo.errors import ElgeoError
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.normalising import normalise
-from elgeo.reasoning.justifications import Justifications, minimal
-from elgeo.reasoning.proofs import Proof, prove
-from elgeo.reasoning.questions import Question
-from elgeo.reasoning.saturation import saturate
+from elgeo.ontology.normalisation.normalise import normalise
+from elgeo.reasoning.proofs.justifications import Justifications, minimal
+from elgeo.reasoning.proofs.proof import Proof, prove
+from elgeo.reasoning.questions.question import Question
+from elgeo.reasoning.saturation.saturate import saturate
 
 SUB, SOME, AND = Op.SubClassOf, Op.ObjectSomeValuesFrom, Op.ObjectIntersectionOf
 

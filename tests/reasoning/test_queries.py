@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import BOTTOM, Kind, Vocabulary
-from elgeo.reasoning.queries import saturate_queries
-from elgeo.reasoning.saturation import saturate
+from elgeo.reasoning.saturation.queries import saturate_queries
+from elgeo.reasoning.saturation.saturate import saturate
 
 
 def with_classes(words: Vocabulary, count: int) -> Vocabulary:

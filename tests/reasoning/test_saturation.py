@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import TOP_ROLE
-from elgeo.reasoning.saturation import Saturation, saturate
+from elgeo.reasoning.saturation.saturate import Saturation, saturate
 
 
 def links_of(saturation: Saturation) -> set[tuple[int, int, int]]:

@@ -17,9 +17,9 @@ from elgeo.ontology.expressions import NOTHING, THING
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import TOP, Kind
 from elgeo.reasoning import Reasoner
-from elgeo.reasoning.listing import direct_lines
-from elgeo.reasoning.saturation import saturate
-from elgeo.reasoning.taxonomy import taxonomy
+from elgeo.reasoning.saturation.saturate import saturate
+from elgeo.reasoning.taxonomy.listing import direct_lines
+from elgeo.reasoning.taxonomy.taxonomy import taxonomy
 
 
 @given(random_forms())

@@ -12,10 +12,10 @@ from elgeo.cli.ontology_options import add_ontology, read_ontology, unsupported_
 from elgeo.errors import SettingError
 from elgeo.files import written_atomically
 from elgeo.ontology import normalise
-from elgeo.reasoning.listing import count_subsumptions, direct_lines, subsumption_lines
-from elgeo.reasoning.saturation import Saturation, saturate
-from elgeo.reasoning.taxonomy import taxonomy
-from elgeo.reasoning.taxonomy_ontology import ontology_text
+from elgeo.reasoning.saturation.saturate import Saturation, saturate
+from elgeo.reasoning.taxonomy.as_ontology import ontology_text
+from elgeo.reasoning.taxonomy.listing import count_subsumptions, direct_lines, subsumption_lines
+from elgeo.reasoning.taxonomy.taxonomy import taxonomy
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

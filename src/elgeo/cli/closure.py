@@ -10,7 +10,7 @@ from elgeo.cli.ontology_options import add_ontology, read_ontology
 from elgeo.errors import SettingError
 from elgeo.ontology import normalise
 from elgeo.ontology.normal_forms import FORMS
-from elgeo.reasoning.closure_export import EXPORTED, LIMIT, write_closure
+from elgeo.reasoning.closure.export import EXPORTED, LIMIT, write_closure
 from elgeo.reasoning.reasoner import Reasoner
 
 

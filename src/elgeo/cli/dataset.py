@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from elgeo.datasets.model import Dataset
-from elgeo.datasets.patterns import HELP
-from elgeo.datasets.text import Drops
+from elgeo.datasets.sources.text import Drops
+from elgeo.datasets.splits.patterns import HELP
 from elgeo.errors import SettingError
 
 Action = Callable[[argparse.Namespace], int]
@@ -157,13 +157,13 @@ def _splitting(parser: argparse.ArgumentParser) -> None:
 
 
 def _build(options: argparse.Namespace) -> int:
-    from elgeo.datasets.annotations import parse_evidence
-    from elgeo.datasets.build import PARTS, Recipe, build
-    from elgeo.datasets.splitting import parse_shares
+    from elgeo.datasets.sources.annotations import parse_evidence
+    from elgeo.datasets.sources.build import PARTS, Recipe, build
+    from elgeo.datasets.splits.splitting import parse_shares
 
     _check_output(options)
     if options.borrowed:
-        from elgeo.datasets.borrowed import borrow
+        from elgeo.datasets.sources.borrowed import borrow
 
         return _save(options, *borrow(options.borrowed, options.target, options.name or options.output.resolve().name))
     if not options.ontology:
@@ -188,8 +188,8 @@ def _build(options: argparse.Namespace) -> int:
 
 
 def _fetch(options: argparse.Namespace) -> int:
-    from elgeo.datasets.download import Limits
-    from elgeo.datasets.fetch import fetch, read_sources
+    from elgeo.datasets.sources.download import Limits
+    from elgeo.datasets.sources.fetch import fetch, read_sources
 
     _check_output(options)
     if options.timeout <= 0 or options.tries < 1 or (options.max_megabytes is not None and options.max_megabytes <= 0):
@@ -216,8 +216,8 @@ def _info(options: argparse.Namespace) -> int:
 
 
 def _split(options: argparse.Namespace) -> int:
-    from elgeo.datasets.holdout import HoldOut, hold_out
-    from elgeo.datasets.splitting import parse_shares
+    from elgeo.datasets.splits.holdout import HoldOut, hold_out
+    from elgeo.datasets.splits.splitting import parse_shares
 
     _check_output(options)
     kinds = {}

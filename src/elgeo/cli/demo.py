@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     if folder.exists() and any(folder.iterdir()):
         raise ElgeoError(f"{folder} is not empty: choose another folder with -o")
     ontology = folder / "family.ofn"
-    write_text(ontology, (files("elgeo.datasets") / "family.ofn").read_text(encoding="utf-8"))
+    write_text(ontology, (files("elgeo.datasets.embedded") / "family.ofn").read_text(encoding="utf-8"))
     started = time.perf_counter()
     results = [_given(title, command, options.json) for title, command in _commands(folder, ontology, options.seed)]
     if options.json:

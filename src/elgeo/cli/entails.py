@@ -13,8 +13,8 @@ from typing import Any
 from elgeo.cli.ontology_options import add_ontology, read_ontology
 from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.ontology import normalise, read
-from elgeo.reasoning.answers import NOT_ENTAILED, Answers
-from elgeo.reasoning.questions import Question
+from elgeo.reasoning.questions.answers import NOT_ENTAILED, Answers
+from elgeo.reasoning.questions.question import Question
 from elgeo.reasoning.reasoner import Reasoner
 
 _ONTOLOGY = re.compile(

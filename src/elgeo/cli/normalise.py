@@ -8,7 +8,7 @@ import sys
 
 from elgeo.cli.ontology_options import add_ontology, read_ontology, unsupported_by_kind
 from elgeo.ontology import normalise
-from elgeo.ontology.tables import save_tables
+from elgeo.ontology.writing.tables import save_tables
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

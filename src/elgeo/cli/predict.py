@@ -32,8 +32,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from elgeo import api
-    from elgeo.evaluation.predict import Predictions
-    from elgeo.evaluation.predict_text import as_json, as_table, as_tsv
+    from elgeo.evaluation.predictions.as_text import as_json, as_table, as_tsv
+    from elgeo.evaluation.predictions.predict import Predictions
     from elgeo.training.run import Run
 
     exclude = [name for name in options.exclude.split(",") if name and name != "nothing"]

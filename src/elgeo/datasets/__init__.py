@@ -14,13 +14,13 @@ __all__ = ["EMBEDDED", "Dataset", "Kinds", "load"]
 
 
 def _family() -> Dataset:
-    from elgeo.datasets import family
+    from elgeo.datasets.embedded import family
 
     return family.dataset()
 
 
 def _cell(size: str, target: str) -> Dataset:
-    from elgeo.datasets import cell
+    from elgeo.datasets.embedded import cell
 
     return cell.dataset(size, target)
 

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from elgeo.datasets.assemble import contained
 from elgeo.datasets.model import Dataset, Kinds
 from elgeo.datasets.readme import readme
-from elgeo.datasets.text import sha256
+from elgeo.datasets.sources.text import sha256
 from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.files import folder_written_atomically
 from elgeo.ontology.normal_forms import NormalForms, Table
-from elgeo.ontology.table_formats import FORMATS
-from elgeo.ontology.tables import load_tables, write_tables
+from elgeo.ontology.writing.table_formats import FORMATS
+from elgeo.ontology.writing.tables import load_tables, write_tables
 
 FORMAT = 1
 MANIFEST = "dataset.toml"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from elgeo.datasets.leakage import measured
 from elgeo.datasets.model import Dataset
-from elgeo.datasets.text import Drops
+from elgeo.datasets.sources.text import Drops
+from elgeo.datasets.splits.leakage import measured
 
 
 def completed(dataset: Dataset, drops: Drops) -> Dataset:

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.datasets.model import Dataset
-from elgeo.evaluation.hierarchy import Hierarchy
-from elgeo.evaluation.ranks import Ids
+from elgeo.evaluation.measures.hierarchy import Hierarchy
+from elgeo.evaluation.ranking.ranks import Ids
 from elgeo.ontology.normal_forms import Table
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning import Reasoner
-from elgeo.reasoning.closure import Closure
-from elgeo.reasoning.closure_rows import TailRows
+from elgeo.reasoning.closure.base import Closure
+from elgeo.reasoning.closure.rows import TailRows
 
 Pairs = tuple[Ids, Ids]
 

@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
-from elgeo.evaluation import faithfulness, semantic
-from elgeo.evaluation.best import best
-from elgeo.evaluation.cafa import Cafa
 from elgeo.evaluation.entailments import Entailments, real_classes
-from elgeo.evaluation.hierarchy import information_content
-from elgeo.evaluation.intervals import Comparison, Interval, compare, per_axiom_intervals, per_class_intervals
-from elgeo.evaluation.known import Known
-from elgeo.evaluation.metrics import NOT_DEFINED
-from elgeo.evaluation.ranking import rank
-from elgeo.evaluation.ranks import Ids, Ranking, Ranks
+from elgeo.evaluation.measures import faithfulness, semantic
+from elgeo.evaluation.measures.cafa import Cafa
+from elgeo.evaluation.measures.hierarchy import information_content
+from elgeo.evaluation.measures.intervals import Comparison, Interval, compare, per_axiom_intervals, per_class_intervals
+from elgeo.evaluation.measures.metrics import NOT_DEFINED
+from elgeo.evaluation.ranking.best import best
+from elgeo.evaluation.ranking.known import Known
+from elgeo.evaluation.ranking.rank_axioms import rank
+from elgeo.evaluation.ranking.ranks import Ids, Ranking, Ranks
+from elgeo.evaluation.ranking.scoring import Question
 from elgeo.evaluation.report import Report
-from elgeo.evaluation.scoring import Question
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models.baselines import CommonNeighbours, Naive, SymmetricNaive
 from elgeo.models.contract import Baseline, Model, Predictor

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from elgeo.evaluation.intervals import Comparison, Interval
-from elgeo.evaluation.metrics import LOWER_IS_BETTER, per_axiom, per_class, roc
-from elgeo.evaluation.ranks import Ranking, Ranks
+from elgeo.evaluation.measures.intervals import Comparison, Interval
+from elgeo.evaluation.measures.metrics import LOWER_IS_BETTER, per_axiom, per_class, roc
+from elgeo.evaluation.ranking.ranks import Ranking, Ranks
 from elgeo.evaluation.settings import EvaluationSettings
 
 CURVE_POINTS = 201

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from elgeo.evaluation.intervals import Interval
-from elgeo.evaluation.metrics import per_axiom, per_class
-from elgeo.evaluation.ranks import Ranks
+from elgeo.evaluation.measures.intervals import Interval
+from elgeo.evaluation.measures.metrics import per_axiom, per_class
+from elgeo.evaluation.ranking.ranks import Ranks
 from elgeo.evaluation.report import Report
 
 FILTERS = {

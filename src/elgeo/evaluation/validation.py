@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from elgeo.datasets.model import Dataset
-from elgeo.evaluation.known import Known
-from elgeo.evaluation.metrics import mrr
-from elgeo.evaluation.ranking import rank
-from elgeo.evaluation.scoring import Question
+from elgeo.evaluation.measures.metrics import mrr
+from elgeo.evaluation.ranking.known import Known
+from elgeo.evaluation.ranking.rank_axioms import rank
+from elgeo.evaluation.ranking.scoring import Question
 from elgeo.models.contract import Predictor
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from elgeo.datasets.build import PARTS, Recipe, build
 from elgeo.datasets.folder import save
+from elgeo.datasets.sources.build import PARTS, Recipe, build
 from elgeo.errors import ElgeoError
 
 NAMES = ("yeast-iw", "yeast-hf", "human-iw", "human-hf")

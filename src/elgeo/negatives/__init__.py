@@ -14,7 +14,7 @@ from elgeo.negatives.refuted import Refuted, refuted_draw
 from elgeo.negatives.sampler import CORRUPTIBLE, FIRST, Corrupted, Corrupter, Draw, asked_draw, random_draw
 from elgeo.ontology.normal_forms import Table, form_named
 from elgeo.reasoning import Reasoner
-from elgeo.reasoning.closure import Closure
+from elgeo.reasoning.closure.base import Closure
 
 __all__ = ["CORRUPTIBLE", "MODES", "Corrupted", "Corrupter", "corrupters"]
 

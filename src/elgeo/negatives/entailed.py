@@ -17,7 +17,7 @@ from elgeo.negatives.kernels import (
 from elgeo.negatives.sampler import Draw
 from elgeo.ontology.normal_forms import Table
 from elgeo.ontology.vocabulary import BOTTOM
-from elgeo.reasoning.closure import Closure
+from elgeo.reasoning.closure.base import Closure
 
 
 def pool_of(kinds: Kinds) -> Pool:

@@ -11,7 +11,7 @@ from elgeo.datasets.model import Dataset
 from elgeo.files import written_atomically
 from elgeo.negatives.sampler import Corrupter
 from elgeo.ontology.sentences import written
-from elgeo.reasoning.closure import Closure
+from elgeo.reasoning.closure.base import Closure
 
 
 def export(path: Path, dataset: Dataset, corrupters: Mapping[str, Corrupter], closure: Closure, seed: int) -> int:

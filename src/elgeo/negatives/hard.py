@@ -9,7 +9,7 @@ from elgeo.negatives.entailed import EntailedTails
 from elgeo.negatives.kernels import Features, Ints, Pool, draw_hard
 from elgeo.negatives.sampler import Draw
 from elgeo.ontology.vocabulary import BOTTOM
-from elgeo.reasoning.saturation import Saturation
+from elgeo.reasoning.saturation.saturate import Saturation
 
 
 def hard_draw(pool: Pool, tails: EntailedTails, near: Features) -> Draw:

@@ -9,7 +9,7 @@ from numba import njit, prange
 from numpy.typing import NDArray
 
 from elgeo.ontology.vocabulary import BOTTOM
-from elgeo.reasoning.rows import lower_bound
+from elgeo.reasoning.saturation.readout import lower_bound
 
 Ints = NDArray[np.int32]
 Starts = NDArray[np.int64]

@@ -12,7 +12,7 @@ from elgeo.negatives.entailed import laid_out
 from elgeo.negatives.kernels import Entailed, Ints, Pool, draw_entailed
 from elgeo.negatives.sampler import Draw
 from elgeo.ontology.normal_forms import Table
-from elgeo.reasoning.closure import Closure
+from elgeo.reasoning.closure.base import Closure
 
 Rows = tuple[NDArray[np.int64], Ints, NDArray[np.bool_]]
 """Subsumers of left sides: start, members, and which are unsatisfiable."""

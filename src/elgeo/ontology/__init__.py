@@ -6,10 +6,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from elgeo.ontology.normalising import normalise as normalise
-    from elgeo.ontology.reading import read as read
+    from elgeo.ontology.normalisation.normalise import normalise as normalise
+    from elgeo.ontology.reading.read import read as read
 
-_HOMES = {"read": "elgeo.ontology.reading", "normalise": "elgeo.ontology.normalising"}
+_HOMES = {"read": "elgeo.ontology.reading.read", "normalise": "elgeo.ontology.normalisation.normalise"}
 """Where each public name lives; imported at first use."""
 
 

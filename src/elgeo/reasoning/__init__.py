@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from elgeo.reasoning.reasoner import Reasoner as Reasoner
-    from elgeo.reasoning.saturation import Saturation as Saturation
-    from elgeo.reasoning.saturation import saturate as saturate
+    from elgeo.reasoning.saturation.saturate import Saturation as Saturation
+    from elgeo.reasoning.saturation.saturate import saturate as saturate
 
 _HOMES = {
     "Reasoner": "elgeo.reasoning.reasoner",
-    "Saturation": "elgeo.reasoning.saturation",
-    "saturate": "elgeo.reasoning.saturation",
+    "Saturation": "elgeo.reasoning.saturation.saturate",
+    "saturate": "elgeo.reasoning.saturation.saturate",
 }
 """Where each public name lives; imported at first use."""
 

@@ -13,16 +13,16 @@ from elgeo.errors import ElgeoError, UnknownNameError
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import BOTTOM, Kind
-from elgeo.reasoning.additions import with_axioms
-from elgeo.reasoning.axiom_text import parse_axiom
-from elgeo.reasoning.incremental import extend
-from elgeo.reasoning.saturation import Saturation, saturate
-from elgeo.reasoning.taxonomy import Taxonomy, taxonomy
+from elgeo.reasoning.questions.additions import with_axioms
+from elgeo.reasoning.questions.axiom_text import parse_axiom
+from elgeo.reasoning.saturation.incremental import extend
+from elgeo.reasoning.saturation.saturate import Saturation, saturate
+from elgeo.reasoning.taxonomy.taxonomy import Taxonomy, taxonomy
 
 if TYPE_CHECKING:
-    from elgeo.reasoning.answers import Answers
-    from elgeo.reasoning.closure import Closure
-    from elgeo.reasoning.proofs import Proof
+    from elgeo.reasoning.closure.base import Closure
+    from elgeo.reasoning.proofs.proof import Proof
+    from elgeo.reasoning.questions.answers import Answers
 
 
 class Reasoner:
@@ -143,7 +143,7 @@ class Reasoner:
 
     def closure(self, mode: str = "complete") -> Closure:
         """Everything entailed in each normal form; `complete`, or `paper` for the published approximation."""
-        from elgeo.reasoning.closures import closure_of
+        from elgeo.reasoning.closure.modes import closure_of
 
         if mode not in self._closures:
             self._closures[mode] = closure_of(self.saturation, mode)
@@ -153,7 +153,7 @@ class Reasoner:
     def answers(self) -> Answers:
         """What decides and explains axioms."""
         # classification starts without what answers need
-        from elgeo.reasoning.answers import Answers
+        from elgeo.reasoning.questions.answers import Answers
 
         return Answers(self.saturation)
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.datasets.model import Dataset
-from elgeo.evaluation.predict import predict
+from elgeo.evaluation.predictions.predict import predict
 from elgeo.models.contract import Model
 from elgeo.ontology.vocabulary import Kind
 from elgeo.report.figures import Ball

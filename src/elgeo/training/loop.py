@@ -16,7 +16,7 @@ from elgeo.errors import ElgeoError, SettingError
 from elgeo.models import find
 from elgeo.models.contract import Baseline, Model, Sizes
 from elgeo.negatives import corrupters
-from elgeo.reasoning.closure import Closure
+from elgeo.reasoning.closure.base import Closure
 from elgeo.training import checkpoint as checkpoints
 from elgeo.training.batches import Batches
 from elgeo.training.progress import Progress

@@ -1,0 +1,4 @@
+"""The datasets that come with the package.
+
+`family`, written by hand, and `cell`, generated with a known best ranking.
+"""

@@ -1,0 +1,150 @@
+"""`Hierarchy`: what lies above each class, and what that says about how alike and how telling classes are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from elgeo.evaluation.ranking.known import Known
+from elgeo.evaluation.ranking.ranks import Floats, Ids
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Hierarchy:
+    """The subsumers of each class, itself included, as rows of one array."""
+
+    start: NDArray[np.int64]
+    above: Ids
+    """Class c is below `above[start[c]:start[c + 1]]`, ascending."""
+
+    def superclasses(self, c: int) -> Ids:
+        """The classes above c, itself included."""
+        return self.above[self.start[c] : self.start[c + 1]]
+
+    def propagated(self, heads: NDArray[np.integer], tails: NDArray[np.integer]) -> Known:
+        """Pairs and all that follows from them: what is annotated with a class is annotated with those above."""
+        sizes = self.start[tails + 1] - self.start[tails]
+        ends = np.cumsum(sizes)
+        places = np.arange(int(sizes.sum())) + np.repeat(self.start[tails] - ends + sizes, sizes)
+        return Known.of_pairs(np.repeat(heads, sizes), self.above[places], len(self.start) - 1)
+
+    def parents(self, members: Ids) -> Hierarchy:
+        """The direct superclasses of each member among the members; the rows of other classes are empty."""
+        among = np.zeros(len(self.start) - 1, np.bool_)
+        among[members] = True
+        sizes, flat = _direct(self.start, self.above, among)
+        return Hierarchy(np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)]), flat)
+
+
+def information_content(annotated: Known, n_classes: int) -> Floats:
+    """IC(c) = −ln((n_c + 1)/(N + 1)), n_c of the N annotated classes having c among their propagated annotations.
+
+    The 1 keeps a class that no annotation mentions finite, and above all that are mentioned.
+    """
+    counts = np.bincount(annotated.others, minlength=n_classes)
+    n = int((np.diff(annotated.start) > 0).sum())
+    return np.asarray(-np.log((counts + 1) / (n + 1)))
+
+
+def information_accretion(annotated: Known, parents: Hierarchy) -> Floats:
+    """ia(v) = −log₂ Pr(v | its parents) of each class, from propagated annotations.
+
+    Pr is (annotated with v + 1)/(annotated with all parents of v + 1): finite where nothing is annotated with v.
+    """
+    with_class, with_parents = _count_with_parents(annotated.start, annotated.others, parents.start, parents.above)
+    return np.asarray(-np.log2((with_class + 1) / (with_parents + 1)))
+
+
+def lin(hierarchy: Hierarchy, content: Floats, first: Ids, second: Ids) -> Floats:
+    """Lin similarity of pairs: 2·IC(their most telling common superclass)/(IC(a) + IC(b)); 1 of a class with itself."""
+    return np.asarray(_lin(hierarchy.start, hierarchy.above, content, first, second))
+
+
+@njit(cache=True)
+def _lin(start: Array, above: Array, content: Array, first: Array, second: Array) -> Array:
+    out = np.empty(len(first), np.float64)
+    for k in range(len(first)):
+        a, b = first[k], second[k]
+        if a == b:
+            out[k] = 1.0
+            continue
+        i, j, shared = start[a], start[b], 0.0
+        while i < start[a + 1] and j < start[b + 1]:
+            if above[i] < above[j]:
+                i += 1
+            elif above[i] > above[j]:
+                j += 1
+            else:
+                shared = max(shared, content[above[i]])
+                i += 1
+                j += 1
+        total = content[a] + content[b]
+        # subsumers that annotations do not reach (unsatisfiable classes) could carry more than either class
+        out[k] = min(1.0, 2 * shared / total) if total > 0 else 0.0
+    return out
+
+
+@njit(cache=True)
+def _is_above(start: Array, above: Array, c: int, d: int) -> bool:
+    row = above[start[c] : start[c + 1]]
+    place = np.searchsorted(row, d)
+    return bool(place < len(row) and row[place] == d)
+
+
+@njit(cache=True)
+def _direct(start: Array, above: Array, among: Array) -> tuple[Array, Array]:
+    n = len(start) - 1
+    sizes, flat = np.zeros(n, np.int64), np.empty(len(above), np.int32)
+    used = 0
+    for c in range(n):
+        if not among[c]:
+            continue
+        for i in range(start[c], start[c + 1]):
+            d = above[i]
+            if not among[d] or _is_above(start, above, d, c):
+                continue  # itself, or equivalent to it
+            between = False
+            for j in range(start[c], start[c + 1]):
+                e = above[j]
+                if (
+                    among[e]
+                    and e != d
+                    and not _is_above(start, above, e, c)
+                    and _is_above(start, above, e, d)
+                    and not _is_above(start, above, d, e)
+                ):
+                    between = True
+                    break
+            if not between:
+                flat[used] = d
+                used += 1
+                sizes[c] += 1
+    return sizes, flat[:used].copy()
+
+
+@njit(cache=True)
+def _count_with_parents(start: Array, others: Array, parent_start: Array, parents: Array) -> tuple[Array, Array]:
+    """How many annotated classes have v, and how many have all parents of v."""
+    n = len(parent_start) - 1
+    with_class, with_parents = np.zeros(n, np.int64), np.zeros(n, np.int64)
+    has = np.full(n, -1, np.int64)
+    for head in range(len(start) - 1):
+        if start[head] == start[head + 1]:
+            continue
+        for i in range(start[head], start[head + 1]):
+            has[others[i]] = head
+            with_class[others[i]] += 1
+        for v in range(n):
+            complete = True
+            for j in range(parent_start[v], parent_start[v + 1]):
+                if has[parents[j]] != head:
+                    complete = False
+                    break
+            with_parents[v] += complete
+    return with_class, with_parents

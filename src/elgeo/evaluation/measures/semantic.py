@@ -1,0 +1,151 @@
+"""Semantic measures: a prediction near the truth is better than one far from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.evaluation.measures.cafa import Cafa, Proteins, cafa, propagate
+from elgeo.evaluation.measures.hierarchy import Hierarchy, information_accretion, lin
+from elgeo.evaluation.ranking.best import best
+from elgeo.evaluation.ranking.known import Known
+from elgeo.evaluation.ranking.ranks import Floats, Ids, Ranks
+from elgeo.evaluation.ranking.scoring import Question
+
+CAFA_CHUNK = 8
+"""Proteins at a time; each needs a histogram over all thresholds."""
+Places = NDArray[np.int64]
+
+
+def lin_hits(
+    question: Question,
+    ranks: Ranks,
+    hierarchy: Hierarchy,
+    content: Floats,
+    k: int,
+    known: Known | None,
+    without_head: bool,
+    generator: np.random.Generator,
+) -> float:
+    """Hits@k with Lin similarity: the mean over axioms of the best similarity of the truth to one of the top k.
+
+    The top k are chosen among the candidates that are not known; the truth itself is never removed. Ties are broken by
+    chance, the same for all heads.
+    """
+    if not len(ranks):
+        return float("nan")
+    priority = generator.permutation(len(question.candidates))
+    heads, row = np.unique(ranks.heads, return_inverse=True)
+    # an answer that is known and yet asked for (an entailed axiom) stays in the ranking of its head
+    answers = Known.of_pairs(ranks.heads, ranks.answers, int(max(ranks.heads.max(), ranks.answers.max())) + 1)
+    unknown = without(known, answers) if known is not None else None
+    top = best(question, heads.astype(np.int32), k, unknown, without_head, priority).classes
+    found = top[row]
+    shown = found >= 0
+    similarity = np.zeros(found.shape)
+    truths = np.broadcast_to(ranks.answers[:, None], found.shape)
+    similarity[shown] = lin(hierarchy, content, truths[shown], found[shown])
+    return float(similarity.max(axis=1).mean())
+
+
+def without(known: Known, others: Known) -> Known:
+    """What is known but not among `others`."""
+    n_classes = len(known.start) - 1
+    heads = np.repeat(np.arange(n_classes, dtype=np.int64), np.diff(known.start))
+    inside = (heads < len(others.start) - 1) & (known.others < len(others.start) - 1)
+    keep = np.ones(len(heads), np.bool_)
+    keep[inside] = ~others.contains(heads[inside], known.others[inside])
+    return Known.of_pairs(heads[keep], known.others[keep], n_classes)
+
+
+def superclass_ranks(
+    question: Question, ranks: Ranks, hierarchy: Hierarchy, known: Known | None, without_head: bool = False
+) -> Floats:
+    """Average ranks in which a superclass of the truth, being entailed by it, counts as half a mistake.
+
+    rank − ½·(superclasses of the truth ranked above it + ½·those with the same score); known ones are not counted,
+    since they are not in the ranking.
+    """
+    credit = np.zeros(len(ranks))
+    n_classes = len(hierarchy.start) - 1
+    known = known or Known.nothing(n_classes)
+    position = question.positions(n_classes)
+    order = np.argsort(ranks.heads, kind="stable")
+    sizes = np.diff(hierarchy.start)[ranks.answers[order]]
+    step = max(1, (1 << 20) // max(1, int(sizes.max(initial=1))))
+    for first in range(0, len(order), step):
+        part = order[first : first + step]
+        axiom, above = _expand(hierarchy, ranks.answers[part])
+        heads, truth = ranks.heads[part][axiom], ranks.answers[part][axiom]
+        counts = (position[above] >= 0) & (above != truth)
+        if without_head:
+            counts &= above != heads
+        counts[counts] = ~known.contains(heads[counts], above[counts])
+        axiom, above, heads, truth = (values[counts] for values in (axiom, above, heads, truth))
+        score, true_score = question.exact(heads, above), question.exact(heads, truth)
+        half = 0.5 * (score > true_score) + 0.25 * (score == true_score)
+        credit[part] = np.bincount(axiom, half, len(part))
+    return np.asarray(ranks.average - credit)
+
+
+def _expand(hierarchy: Hierarchy, classes: Ids) -> tuple[NDArray[np.int64], Ids]:
+    """All superclasses of the classes one after the other, and whose they are."""
+    sizes = hierarchy.start[classes + 1] - hierarchy.start[classes]
+    owner = np.repeat(np.arange(len(classes)), sizes)
+    offset = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return owner, hierarchy.above[hierarchy.start[classes][owner] + offset]
+
+
+def function_measures(
+    question: Question, heads: Ids, answers: Ids, hierarchy: Hierarchy, trained: Known, filtered: bool
+) -> Cafa:
+    """Fmax, weighted Fmax and Smin of predicted functions; `trained` are the propagated training annotations.
+
+    Filtered, a term already known of a protein counts neither as predicted nor as true for it.
+    """
+    parents = hierarchy.parents(question.candidates)
+    accretion = information_accretion(trained, parents)[question.candidates]
+    truth = hierarchy.propagated(heads, answers)
+    position = question.positions(len(hierarchy.start) - 1)
+    order, start, columns = _upwards(hierarchy, parents, question.candidates, position)
+    proteins = np.unique(heads).astype(np.int32)
+
+    def flags(rows: Ids, known: Known) -> NDArray[np.bool_]:
+        marks = np.zeros((len(rows), len(question.candidates)), np.bool_)
+        for i, row in enumerate(rows):
+            places = position[known.of(int(row))]
+            marks[i, places[places >= 0]] = True
+        return marks
+
+    def chunks() -> Iterator[Proteins]:
+        for part in question.chunks(proteins):
+            scores = question.bulk(proteins[part])
+            propagate(scores, order, start, columns)
+            for first in range(0, len(scores), CAFA_CHUNK):
+                rows = proteins[part][first : first + CAFA_CHUNK]
+                counted = ~flags(rows, trained) if filtered else np.ones((len(rows), scores.shape[1]), np.bool_)
+                yield Proteins(scores[first : first + CAFA_CHUNK], flags(rows, truth), counted)
+
+    return cafa(chunks, accretion)
+
+
+def _upwards(hierarchy: Hierarchy, parents: Hierarchy, candidates: Ids, position: Ids) -> tuple[Places, Places, Ids]:
+    """The columns from the lowest up, and those directly above each (all above it where classes are equivalent)."""
+    owner, above = _expand(hierarchy, candidates)
+    inside = position[above] >= 0
+    owner, above = owner[inside], above[inside]
+    heights = np.bincount(owner, minlength=len(candidates))
+    # what is strictly below a class has more above it, so as many means equivalent
+    equal = (heights[position[above]] == heights[owner]) & (above != candidates[owner])
+    if not equal.any():
+        owner, above = _expand(parents, candidates)
+    start = np.searchsorted(owner, np.arange(len(candidates) + 1)).astype(np.int64)
+    return np.argsort(-heights, kind="stable"), start, position[above]
+
+
+def has_hierarchy(hierarchy: Hierarchy, classes: Ids) -> bool:
+    """Whether one of the classes is below another."""
+    owner, above = _expand(hierarchy, classes)
+    return bool((np.isin(above, classes) & (above != classes[owner])).any())

@@ -1,0 +1,115 @@
+"""The k best candidates of each class, without sorting the others."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit, prange
+from numpy.typing import NDArray
+
+from elgeo.evaluation.ranking.known import Known
+from elgeo.evaluation.ranking.ranks import Floats, Ids
+from elgeo.evaluation.ranking.scoring import Question
+
+Array = NDArray[Any]
+
+
+class Best(NamedTuple):
+    """A row for each class asked, best first; -1 and NaN where there are fewer than k candidates."""
+
+    classes: Ids
+    scores: Floats
+
+
+def best(
+    question: Question,
+    heads: Ids,
+    k: int,
+    known: Known | None = None,
+    without_head: bool = False,
+    priority: NDArray[np.integer] | None = None,
+) -> Best:
+    """The k best candidates of each head that are not known already.
+
+    Among equal scores the smaller `priority` (one number for each candidate) comes first, by default the smaller class.
+    """
+    k = min(k, len(question.candidates))
+    n_classes = 1 + max(int(heads.max(initial=0)), int(question.candidates.max()))
+    known = known or Known.nothing(n_classes)
+    position = question.positions(max(n_classes, len(known.start)))
+    order = np.argsort(question.candidates if priority is None else priority, kind="stable")
+    precedence = np.empty(len(order), np.int64)
+    precedence[order] = np.arange(len(order))
+    classes = np.full((len(heads), k), -1, np.int32)
+    values = np.full((len(heads), k), np.nan)
+    tolerance = question.scorer.tolerance
+    for part in question.chunks(heads):
+        rows = heads[part]
+        scores = question.bulk(rows)
+        if np.isnan(scores).any():
+            question.refuse(int(rows[np.isnan(scores).any(axis=1).argmax()]))
+        allowed = np.ones(scores.shape, np.bool_)
+        for i, head in enumerate(rows):
+            places = position[known.of(int(head))] if head + 1 < len(known.start) else position[:0]
+            allowed[i, places[places >= 0]] = False
+            if without_head and position[head] >= 0:
+                allowed[i, position[head]] = False
+        chosen = np.full((len(rows), k), -1, np.int64)
+        _select(scores, allowed, precedence, chosen)
+        if tolerance > 0:
+            # the k-th score is right within the tolerance; only what is near it can change the choice
+            last = np.where(chosen[:, -1] >= 0, np.take_along_axis(scores, chosen[:, -1:], 1)[:, 0], np.inf)
+            question.sharpen(scores, rows, np.arange(len(rows) + 1), last, 2 * tolerance)
+            chosen[:] = -1
+            _select(scores, allowed, precedence, chosen)
+            found, column = np.nonzero(chosen >= 0)
+            cells = chosen[found, column]
+            scores[found, cells] = question.exact(rows[found], question.candidates[cells])
+            _reorder(scores, precedence, chosen)
+        found, column = np.nonzero(chosen >= 0)
+        cells = chosen[found, column]
+        classes[part][found, column] = question.candidates[cells]
+        values[part][found, column] = scores[found, cells]
+    return Best(classes, values)
+
+
+@njit(cache=True)
+def _comes_before(score: float, precedence: int, other_score: float, other_precedence: int) -> bool:
+    return score > other_score or (score == other_score and precedence < other_precedence)
+
+
+@njit(cache=True, parallel=True)
+def _select(scores: Array, allowed: Array, precedence: Array, chosen: Array) -> None:
+    """Insertion into a short sorted list: almost every candidate fails the first comparison."""
+    k = chosen.shape[1]
+    for i in prange(scores.shape[0]):
+        row, filled = chosen[i], 0
+        for j in range(scores.shape[1]):
+            if not allowed[i, j]:
+                continue
+            x, p = scores[i, j], precedence[j]
+            if filled == k and not _comes_before(x, p, scores[i, row[k - 1]], precedence[row[k - 1]]):
+                continue
+            place = filled if filled < k else k - 1
+            filled = min(filled + 1, k)
+            while place > 0 and _comes_before(x, p, scores[i, row[place - 1]], precedence[row[place - 1]]):
+                row[place] = row[place - 1]
+                place -= 1
+            row[place] = j
+
+
+@njit(cache=True)
+def _reorder(scores: Array, precedence: Array, chosen: Array) -> None:
+    for i in range(chosen.shape[0]):
+        row = chosen[i]
+        for a in range(1, len(row)):
+            j, place = row[a], a
+            if j < 0:
+                break
+            while place > 0 and _comes_before(
+                scores[i, j], precedence[j], scores[i, row[place - 1]], precedence[row[place - 1]]
+            ):
+                row[place] = row[place - 1]
+                place -= 1
+            row[place] = j

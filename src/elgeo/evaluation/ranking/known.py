@@ -1,0 +1,47 @@
+"""`Known`: the answers already known to be true of each class, which a filtered ranking leaves out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.evaluation.ranking.ranks import Ids
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """For each class the classes it is known to go with, as rows of one array."""
+
+    start: NDArray[np.int64]
+    """The row of class c is `others[start[c]:start[c + 1]]`."""
+    others: Ids
+    """Ascending in each row, none twice."""
+
+    def of(self, head: int) -> Ids:
+        """The known answers of one class."""
+        return self.others[self.start[head] : self.start[head + 1]]
+
+    @classmethod
+    def of_pairs(cls, heads: NDArray[np.integer], others: NDArray[np.integer], n_classes: int) -> Known:
+        """From pairs in any order, repeated or not."""
+        keys = np.unique(heads.astype(np.int64) * n_classes + others)
+        start = np.searchsorted(keys, np.arange(n_classes + 1, dtype=np.int64) * n_classes)
+        return cls(start.astype(np.int64), (keys % max(n_classes, 1)).astype(np.int32))
+
+    @classmethod
+    def nothing(cls, n_classes: int) -> Known:
+        """No answer is known of any class."""
+        return cls(np.zeros(n_classes + 1, np.int64), np.empty(0, np.int32))
+
+    def contains(self, heads: NDArray[np.integer], others: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Whether each pair is known."""
+        n_classes = len(self.start) - 1
+        rows = np.repeat(np.arange(n_classes, dtype=np.int64), np.diff(self.start))
+        keys = rows * n_classes + self.others
+        asked = heads.astype(np.int64) * n_classes + others
+        place = np.searchsorted(keys, asked)
+        found = place < len(keys)
+        found[found] = keys[place[found]] == asked[found]
+        return found

@@ -1,0 +1,83 @@
+"""Ranks by counting: one pass over the scores gives the raw and the filtered ranks of all axioms."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.errors import SettingError
+from elgeo.evaluation.ranking.counting import count_ranks
+from elgeo.evaluation.ranking.known import Known
+from elgeo.evaluation.ranking.ranks import Ids, Ranking, Ranks
+from elgeo.evaluation.ranking.scoring import Question
+
+
+def rank(
+    question: Question, heads: Ids, answers: Ids, known: Known | None = None, without_head: bool = False
+) -> Ranking:
+    """The rank of each true answer among the question's candidates.
+
+    Candidates known to be true of the head are removed from the filtered ranks, the answer itself never is.
+    `without_head` leaves the head out of its own candidates. Heads may repeat; each is scored once.
+    """
+    n_classes = 1 + max(int(a.max(initial=0)) for a in (heads, answers, question.candidates))
+    if known is None:
+        known = Known.nothing(n_classes)
+    n_classes = max(n_classes, len(known.start) - 1)
+    known_start = _padded(known.start, n_classes + 1)
+    position = question.positions(n_classes)
+    if len(answers) and position[answers].min() < 0:
+        missing = int(answers[position[answers].argmin()])
+        raise SettingError(f"the true answer, {question.label(missing)}, is not among the candidates")
+
+    order = np.lexsort((answers, heads))
+    sorted_answers = answers[order].astype(np.int32)
+    asked, starts = np.unique(heads[order], return_index=True)
+    starts = np.append(starts, len(heads)).astype(np.int64)
+    asked = asked.astype(np.int32)
+    counted = np.empty((len(heads), 6), np.int64)
+    for part in question.chunks(asked):
+        rows = asked[part]
+        bounds = starts[part.start : part.stop + 1]
+        axioms = slice(bounds[0], bounds[-1])
+        bounds = bounds - bounds[0]
+        true = sorted_answers[axioms]
+        row_of_axiom = np.repeat(np.arange(len(rows)), np.diff(bounds))
+        scores = question.bulk(rows)
+        tolerance = question.scorer.tolerance
+        if tolerance > 0:
+            true_scores = question.exact(rows[row_of_axiom], true)
+            levels = true_scores[np.lexsort((true_scores, row_of_axiom))]
+            question.sharpen(scores, rows, bounds, levels, tolerance)
+        # read back, so that the answer ties with itself whatever the scorer's rounding
+        true_scores = scores[row_of_axiom, position[true]]
+        faulty = np.zeros(len(rows), np.bool_)
+        count_ranks(
+            scores,
+            rows,
+            bounds,
+            true,
+            true_scores,
+            position,
+            known_start,
+            known.others,
+            without_head,
+            counted[axioms],
+            faulty,
+        )
+        if faulty.any():
+            question.refuse(int(rows[faulty.argmax()]))
+
+    result = np.empty_like(counted)
+    result[order] = counted
+    total = len(question.candidates)
+    return Ranking(_ranks(heads, answers, result[:, :3], total), _ranks(heads, answers, result[:, 3:], total))
+
+
+def _ranks(heads: Ids, answers: Ids, counted: NDArray[np.int64], total: int) -> Ranks:
+    optimistic, pessimistic, candidates = np.ascontiguousarray(counted.T)
+    return Ranks(heads.astype(np.int32), answers.astype(np.int32), optimistic, pessimistic, candidates, total)
+
+
+def _padded(start: NDArray[np.int64], length: int) -> NDArray[np.int64]:
+    return np.concatenate([start, np.full(max(0, length - len(start)), start[-1], np.int64)])

@@ -1,0 +1,149 @@
+"""Fourth step of normalisation: which expressions stand on the left, which on the right, and which need a name."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.ontology.expressions import Op
+from elgeo.ontology.model import Ints
+from elgeo.ontology.normalisation.axioms import Sides
+from elgeo.ontology.normalisation.rows import distinct
+from elgeo.ontology.normalisation.shapes import ATOM, Arena, Shape
+from elgeo.ontology.vocabulary import BOTTOM, TOP
+
+Flags = NDArray[np.bool_]
+
+_NAMED_LEFT = (Shape.AND, Shape.OR, Shape.SOME, Shape.SELF)
+_NAMED_RIGHT = (Shape.AND, Shape.NOT, Shape.SOME, Shape.SELF, Shape.MANY)
+
+
+def inner(sides: Ints) -> Ints:
+    """The sides that are nodes."""
+    return sides[sides < ATOM]
+
+
+def _unmarked(sides: Ints, marks: Flags) -> Ints:
+    """The sides that are nodes without a mark, each once; they get one."""
+    nodes = inner(sides)
+    nodes = nodes[~marks[nodes]]
+    marks[nodes] = True
+    if len(nodes) * 16 < len(marks):
+        return distinct(nodes)
+    found = np.zeros(len(marks), np.bool_)
+    found[nodes] = True
+    return np.flatnonzero(found).astype(np.int32)
+
+
+class Polarity:
+    """Where each expression occurs: on the left of inclusions, on the right, or both."""
+
+    def __init__(self, arena: Arena, inclusions: Sides, disjoint: Sides) -> None:
+        size = len(arena.shape)
+        self._arena = arena
+        self.left: Flags = np.zeros(size, np.bool_)
+        self.right: Flags = np.zeros(size, np.bool_)
+        below_left, below_right = [inclusions.left, disjoint.left, disjoint.right], [inclusions.right]
+        while True:
+            left = _unmarked(np.concatenate(below_left), self.left)
+            right = _unmarked(np.concatenate(below_right), self.right)
+            if not len(left) and not len(right):
+                return
+            shape = arena.shape[left]
+            below_left = [
+                arena.members(left[(shape == Shape.AND) | (shape == Shape.OR)])[1],
+                arena.child[left[shape == Shape.SOME]],
+            ]
+            shape = arena.shape[right]
+            # C ⊑ ¬D is C ⊓ D ⊑ ⊥
+            below_left.append(arena.child[right[shape == Shape.NOT]])
+            below_right = [
+                arena.members(right[shape == Shape.AND])[1],
+                arena.child[right[(shape == Shape.SOME) | (shape == Shape.MANY)]],
+            ]
+
+    def opaque(self) -> Flags:
+        """What EL++ has no words for but occurs on both sides: a name of its own keeps equal ones equal.
+
+        One that occurs in a single equivalence of two and nowhere else can be left out: nothing follows from its name.
+        """
+        arena = self._arena
+        odd = np.isin(arena.shape, (Shape.OTHER, Shape.OR, Shape.NOT, Shape.MANY))
+        found: Flags = self.left & self.right & odd
+        if not found.any():
+            return found
+        uses = occurrences(arena)
+        ontology = arena.ontology
+        of_two = np.diff(ontology.start) == 2
+        equivalences = np.flatnonzero((ontology.op == Op.EquivalentClasses) & of_two)
+        in_equivalence = np.zeros(len(odd), np.bool_)
+        in_equivalence[inner(arena.members(equivalences)[1])] = True
+        # an added union belongs to one disjoint union
+        in_equivalence[arena.n_read :] = True
+        found &= ~((uses == 1) & in_equivalence)
+        return found
+
+
+class Named:
+    """Names of expressions: `left[n]` is a class that contains n, `right[n]` one that n contains.
+
+    They are the same fresh class where both are needed. An expression EL++ cannot say has ⊥ for its left name and ⊤ for
+    its right one: true, and nothing follows from it. Nodes that need no name have ⊥ and ⊤ too.
+    """
+
+    def __init__(self, arena: Arena, polarity: Polarity, inclusions: Sides, disjoint: Sides) -> None:
+        shape = arena.shape
+        self.inline: Flags = (shape == Shape.AND) & (occurrences(arena) <= 1)
+        """Conjunctions whose members join those of the conjunction around them."""
+        needed = np.zeros(len(shape), np.bool_)
+        joined = np.zeros(len(shape), np.bool_)
+        conjunctions = np.flatnonzero(polarity.left & (shape == Shape.AND)).astype(np.int32)
+        negations = polarity.right & (shape == Shape.NOT)
+        complex_right = inclusions.right < ATOM
+        for sides in (
+            arena.members(conjunctions)[1],
+            arena.child[negations],
+            disjoint.left,
+            disjoint.right,
+            inclusions.left[complex_right & (_shape(arena, inclusions.right) == Shape.NOT)],
+        ):
+            joined[inner(sides)] = True
+        needed |= joined & ~self.inline
+        needed[inner(arena.child[polarity.left & (shape == Shape.SOME)])] = True
+        needed[inner(inclusions.left[complex_right & (_shape(arena, inclusions.right) != Shape.NOT)])] = True
+        self.is_left: Flags = needed & np.isin(shape, _NAMED_LEFT)
+        needed = np.zeros(len(shape), np.bool_)
+        fillers = polarity.right & ((shape == Shape.SOME) | (shape == Shape.MANY))
+        needed[inner(arena.child[fillers])] = True
+        self.is_right: Flags = needed & np.isin(shape, _NAMED_RIGHT)
+        self.nodes: Ints = np.flatnonzero(self.is_left | self.is_right).astype(np.int32)
+        self.ids: Ints = np.empty(0, np.int32)
+        """The class id of each of `nodes`, ascending."""
+        self.left: Ints = np.full(len(shape), BOTTOM, np.int32)
+        self.right: Ints = np.full(len(shape), TOP, np.int32)
+
+    def name(self, ids: Ints) -> None:
+        """Give ids to `nodes`."""
+        self.ids = ids
+        at_left, at_right = self.is_left[self.nodes], self.is_right[self.nodes]
+        self.left[self.nodes[at_left]] = ids[at_left]
+        self.right[self.nodes[at_right]] = ids[at_right]
+
+    def on_left(self, sides: Ints) -> Ints:
+        """Class ids for sides that stand on the left."""
+        return np.where(sides >= ATOM, sides - ATOM, self.left[np.where(sides < ATOM, sides, 0)])
+
+    def on_right(self, sides: Ints) -> Ints:
+        """Class ids for sides that stand on the right."""
+        return np.where(sides >= ATOM, sides - ATOM, self.right[np.where(sides < ATOM, sides, 0)])
+
+
+def occurrences(arena: Arena) -> Ints:
+    """How often each node is an argument of something; added nodes belong to the axiom that needed them."""
+    arguments = np.concatenate([arena.args, arena.child[arena.n_read :], arena.same[arena.n_read :]])
+    arguments = arguments[(arguments >= 0) & (arguments < ATOM)]
+    return np.bincount(arguments, minlength=len(arena.shape)).astype(np.int32)
+
+
+def _shape(arena: Arena, sides: Ints) -> NDArray[np.uint8]:
+    return arena.shape[np.where(sides < ATOM, sides, 0)]

@@ -1,0 +1,180 @@
+"""Ids for role expressions; role axioms become rows: hierarchies, chains, reflexivity, inverses as far as EL++ goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.errors import ReadError
+from elgeo.ontology.expressions import Op
+from elgeo.ontology.model import Ints, Ontology
+from elgeo.ontology.normalisation.entities import Entities
+from elgeo.ontology.normalisation.rows import BY_DEFINITION, Rows
+from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE, Kind
+
+
+class Roles:
+    """Role ids by node; inverses and the beginnings of long chains get fresh ones when they are needed."""
+
+    def __init__(self, ontology: Ontology, entities: Entities) -> None:
+        self.ontology, self.role_of = ontology, entities.role_of
+        self.names, self.bottom = list(entities.roles), entities.bottom_role
+        self.n_real = len(self.names)
+        self.inverses: dict[int, int] = {}
+        """Each named role that has a fresh role for its inverse, with that."""
+        self._beginnings: dict[tuple[int, int], int] = {}
+
+    @property
+    def kinds(self) -> NDArray[np.uint8]:
+        """What each role is."""
+        kinds = np.full(len(self.names), Kind.FRESH, np.uint8)
+        kinds[: self.n_real] = Kind.NAMED
+        kinds[[TOP_ROLE, max(TOP_ROLE, self.bottom)]] = Kind.BUILT_IN
+        return kinds
+
+    def ids(self, nodes: Ints) -> Ints:
+        """The role of each property expression."""
+        found = self.role_of[nodes]
+        for place in np.flatnonzero(found < 0):
+            role, inverted = self.split(int(nodes[place]))
+            found[place] = self.inverse(role) if inverted else role
+        return found
+
+    def split(self, node: int) -> tuple[int, bool]:
+        """A property expression as a named role and whether its inverse is meant."""
+        inverted = False
+        while self.ontology.op[node] == Op.ObjectInverseOf:
+            node, inverted = self.ontology.arguments(node)[0], not inverted
+        role = int(self.role_of[node])
+        if role < 0:
+            raise ReadError(f"{self.ontology.text(node)} stands where only an object property can")
+        return role, inverted and role not in (TOP_ROLE, self.bottom)
+
+    def inverse(self, role: int) -> int:
+        """The fresh role that stands for the inverse of a named one."""
+        if role not in self.inverses:
+            self.inverses[role] = self._fresh(f"ObjectInverseOf({self.text(role)})")
+        return self.inverses[role]
+
+    def beginning(self, first: int, second: int) -> int:
+        """The fresh role that stands for a chain of two, where the chain goes on."""
+        pair = (first, second)
+        if pair not in self._beginnings:
+            start = self.text(first).removeprefix("ObjectPropertyChain(")
+            start = start if start == self.text(first) else start[:-1]
+            self._beginnings[pair] = self._fresh(f"ObjectPropertyChain({start} {self.text(second)})")
+        return self._beginnings[pair]
+
+    def text(self, role: int) -> str:
+        """A role in functional syntax."""
+        return self.names[role] if role >= self.n_real else f"<{self.names[role]}>"
+
+    def _fresh(self, name: str) -> int:
+        self.names.append(name)
+        return len(self.names) - 1
+
+
+class RoleAxioms:
+    """The role axioms of an ontology, sorted by what they become.
+
+    `subroles` are (chain of roles, role, axiom), `domains` and `ranges` (role, node, axiom), `reflexive` (role, axiom);
+    `unsupported` has the kind for each axiom EL++ cannot say in full.
+    """
+
+    def __init__(self, roles: Roles, axioms: NDArray[np.int64], rows: Rows) -> None:
+        self._roles, self._ontology = roles, roles.ontology
+        self.subroles: list[tuple[tuple[int, ...], int, int]] = []
+        self.domains: list[tuple[int, int, int]] = []
+        self.ranges: list[tuple[int, int, int]] = []
+        self.reflexive: list[tuple[int, int]] = []
+        self.mirrored: list[tuple[int, int, int]] = []
+        """(p, q, axiom): p⁻ = q."""
+        self.unsupported: dict[int, str] = {}
+        for axiom in axioms.tolist():
+            node = int(self._ontology.axiom_nodes[axiom])
+            self._read(Op(int(self._ontology.op[node])), self._ontology.arguments(node), axiom, rows)
+
+    def _read(self, op: Op, args: list[int], axiom: int, rows: Rows) -> None:
+        role, inverted = self._roles.split(args[0]) if op != Op.SubObjectPropertyOf else (-1, False)
+        match op:
+            case Op.SubObjectPropertyOf:
+                chain = self._ontology.op[args[0]] == Op.ObjectPropertyChain
+                self._subrole(self._ontology.arguments(args[0]) if chain else args[:1], args[1], axiom)
+            case Op.EquivalentObjectProperties:
+                for other in args[1:]:
+                    self._subrole([args[0]], other, axiom)
+                    self._subrole([other], args[0], axiom)
+            case Op.InverseObjectProperties:
+                self._inverse((role, inverted), self._roles.split(args[1]), axiom)
+            case Op.SymmetricObjectProperty:
+                self._inverse((role, False), (role, False), axiom)
+            case Op.TransitiveObjectProperty:
+                self.subroles.append(((role, role), role, axiom))
+            case Op.ReflexiveObjectProperty:
+                self.reflexive.append((role, axiom))
+            case Op.IrreflexiveObjectProperty | Op.AsymmetricObjectProperty:
+                rows.add("left_self", role, BOTTOM, axiom)
+                if op == Op.AsymmetricObjectProperty:
+                    self.unsupported[axiom] = op.name
+            case Op.ObjectPropertyDomain | Op.ObjectPropertyRange:
+                # the domain of R⁻ is the range of R
+                is_range = (op == Op.ObjectPropertyRange) != inverted
+                (self.ranges if is_range else self.domains).append((role, args[1], axiom))
+            case _:
+                self.unsupported[axiom] = op.name
+
+    def _subrole(self, chain: Sequence[int], superrole: int, axiom: int) -> None:
+        parts = [self._roles.split(part) for part in chain]
+        role, inverted = self._roles.split(superrole)
+        if all(i == inverted or r == TOP_ROLE for r, i in parts):
+            # R⁻ ∘ S⁻ ⊑ T⁻ is S ∘ R ⊑ T
+            ids = [r for r, _ in (reversed(parts) if inverted else parts)]
+            self.subroles.append((tuple(ids), role, axiom))
+        else:
+            self.unsupported[axiom] = Op.ObjectInverseOf.name
+            ids = [self._roles.inverse(r) if i else r for r, i in parts]
+            self.subroles.append((tuple(ids), self._roles.inverse(role) if inverted else role, axiom))
+
+    def _inverse(self, left: tuple[int, bool], right: tuple[int, bool], axiom: int) -> None:
+        # the universal and the empty role are their own inverses
+        if left[1] != right[1] or {left[0], right[0]} & {TOP_ROLE, self._roles.bottom}:
+            self.subroles += [((left[0],), right[0], axiom), ((right[0],), left[0], axiom)]
+            return
+        name = Op(int(self._ontology.op[self._ontology.axiom_nodes[axiom]])).name
+        self.unsupported[axiom] = name
+        self.mirrored.append((left[0], right[0], axiom))
+
+    def add_rows(self, rows: Rows) -> None:
+        """Add what the role axioms say of roles alone, and all they say once more for the inverses that are needed."""
+        inverses = self._roles.inverses
+        for p, q, axiom in self.mirrored:
+            for role, other in {(p, q), (q, p)}:
+                if role in inverses:
+                    self.subroles += [((inverses[role],), other, axiom), ((other,), inverses[role], axiom)]
+        for chain, role, axiom in list(self.subroles):
+            if role in inverses and all(part in inverses for part in chain):
+                self.subroles.append((tuple(inverses[p] for p in reversed(chain)), inverses[role], axiom))
+        self.ranges += [(inverses[role], node, axiom) for role, node, axiom in self.domains if role in inverses]
+        self.domains += [(inverses[role], node, axiom) for role, node, axiom in self.ranges if role in inverses]
+        self.reflexive += [(inverses[role], axiom) for role, axiom in self.reflexive if role in inverses]
+        for chain, role, axiom in self.subroles:
+            self._add_chain(chain, role, axiom, rows)
+        for role, axiom in self.reflexive:
+            rows.add("reflexive", role, axiom)
+        if self._roles.bottom >= 0:
+            rows.add("left_existential", self._roles.bottom, TOP, BOTTOM, BY_DEFINITION)
+
+    def _add_chain(self, chain: tuple[int, ...], role: int, axiom: int, rows: Rows) -> None:
+        if self._roles.bottom in chain or role == TOP_ROLE:
+            return
+        if len(chain) == 1:
+            rows.add("subrole", chain[0], role, axiom)
+            return
+        start = chain[0]
+        for part in chain[1:-1]:
+            longer = self._roles.beginning(start, part)
+            rows.add("chain", start, part, longer, BY_DEFINITION)
+            start = longer
+        rows.add("chain", start, chain[-1], role, axiom)

@@ -1,0 +1,97 @@
+"""Which class axioms say something EL++ cannot, and through which constructor."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.ontology.expressions import Op
+from elgeo.ontology.normalisation.axioms import Sides
+from elgeo.ontology.normalisation.shapes import ATOM, Arena, Shape
+
+LEFT, RIGHT = 0, 1
+
+_NOT_ON = {
+    LEFT: (Shape.OTHER, Shape.NOT, Shape.MANY),
+    RIGHT: (Shape.OTHER, Shape.OR, Shape.MANY),
+}
+_BELOW = {
+    LEFT: (Shape.AND, Shape.OR, Shape.SOME),
+    RIGHT: (Shape.AND, Shape.SOME),
+}
+
+
+class Unsupported:
+    """Marks expressions that EL++ cannot say, on either side, and everything around them."""
+
+    def __init__(self, arena: Arena) -> None:
+        self._arena = arena
+        size = len(arena.shape)
+        inverse = np.zeros(len(arena.roles.names) + 1, np.bool_)
+        inverse[list(arena.roles.inverses.values())] = True
+        by_inverse = inverse[arena.role] & np.isin(arena.shape, (Shape.SOME, Shape.MANY))
+        expression = np.ones(size, np.bool_)
+        op = arena.ontology.op
+        expression[: arena.n_read] = (op >= Op.ObjectIntersectionOf) & (op <= Op.DataExactCardinality)
+        self.own = np.stack([by_inverse | (expression & np.isin(arena.shape, _NOT_ON[i])) for i in (LEFT, RIGHT)])
+        self.around = self.own & (arena.same == np.arange(size))
+        self._spread()
+
+    def axioms(self, inclusions: Sides, disjoint: Sides) -> dict[int, str]:
+        """The reason for each axiom that is not said in full."""
+        found: dict[int, str] = {}
+        for sides, axioms, side in (
+            (inclusions.left, inclusions.axiom, LEFT),
+            (inclusions.right, inclusions.axiom, RIGHT),
+            (disjoint.left, disjoint.axiom, LEFT),
+            (disjoint.right, disjoint.axiom, LEFT),
+        ):
+            nodes = np.flatnonzero(sides < ATOM)
+            for place in nodes[self.around[side][sides[nodes]]].tolist():
+                axiom = int(axioms[place])
+                if axiom not in found:
+                    found[axiom] = self._reason(int(sides[place]), side)
+        return found
+
+    def _spread(self) -> None:
+        """From expressions to those they stand in, keeping to the side they would be on."""
+        arena = self._arena
+        if not self.around.any():
+            return
+        sets = np.flatnonzero((arena.shape == Shape.AND) | (arena.shape == Shape.OR)).astype(np.int32)
+        owner, member = arena.members(sets)
+        single = np.flatnonzero(np.isin(arena.shape, (Shape.SOME, Shape.NOT))).astype(np.int32)
+        parents = np.concatenate([sets[owner], single])
+        children = np.concatenate([member, arena.child[single]])
+        real = children < ATOM
+        parents, children = parents[real], children[real]
+        shape = arena.shape[parents]
+        carries = [(np.isin(shape, _BELOW[side]), side, side) for side in (LEFT, RIGHT)]
+        carries.append((shape == Shape.NOT, LEFT, RIGHT))
+        changed = True
+        while changed:
+            before = int(self.around.sum())
+            for which, below, above in carries:
+                self.around[above, parents[which][self.around[below][children[which]]]] = True
+            changed = int(self.around.sum()) != before
+
+    def _reason(self, node: int, side: int) -> str:
+        """The outermost, leftmost constructor that EL++ does not have on that side."""
+        arena = self._arena
+        while not self.own[side][node]:
+            shape = arena.shape[node]
+            if shape == Shape.NOT:
+                side = LEFT
+            several = shape in (Shape.AND, Shape.OR)
+            below = arena.members(np.array([node], np.int32))[1] if several else arena.child[[node]]
+            node = next(int(c) for c in below if c < ATOM and self.around[side][c])
+        if arena.shape[node] == Shape.SOME:
+            return Op.ObjectInverseOf.name
+        return Op.DisjointUnion.name if node >= arena.n_read else Op(int(arena.ontology.op[node])).name
+
+
+def reason_of_kind(op: NDArray[np.uint8]) -> dict[int, str]:
+    """The axioms that EL++ has nothing for at all, by their own keyword."""
+    kinds = (*range(Op.SubDataPropertyOf, Op.HasKey + 1), Op.DataPropertyAssertion, Op.NegativeDataPropertyAssertion)
+    unsaid = np.isin(op, (*kinds, Op.DLSafeRule))
+    return {axiom: Op(int(op[axiom])).name for axiom in np.flatnonzero(unsaid).tolist()}

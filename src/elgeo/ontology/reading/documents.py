@@ -1,0 +1,68 @@
+"""One document of an ontology, parsed as far as it can be without the documents it imports."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from elgeo.ontology.expressions import Op
+from elgeo.ontology.model import Ontology
+from elgeo.ontology.reading.formats import load
+from elgeo.ontology.reading.functional.reader import read_functional
+
+if TYPE_CHECKING:
+    from elgeo.ontology.reading.rdf.triples import Triples
+
+
+@dataclass(frozen=True)
+class Document:
+    """A parsed file; `content` is the ontology, or triples whose meaning depends on declarations elsewhere."""
+
+    file: str
+    format: str
+    imports: tuple[str, ...]
+    content: Ontology | Triples
+
+    def declared(self) -> dict[str, set[Op]]:
+        """The entities the document declares, and as what."""
+        found: dict[str, set[Op]] = {}
+        if isinstance(self.content, Ontology):
+            for node in self.content.declared.tolist():
+                found.setdefault(self.content.string(node), set()).add(Op(int(self.content.op[node])))
+            return found
+        from elgeo.ontology.reading.rdf.reader import declarations_in
+
+        return declarations_in(self.content)
+
+    def ontology(self, known: Mapping[str, set[Op]]) -> Ontology:
+        """The ontology, given what all documents declare."""
+        if isinstance(self.content, Ontology):
+            return self.content
+        from elgeo.ontology.reading.rdf.reader import ontology_of
+
+        return ontology_of(self.content, self.format, self.file, dict(known))
+
+
+def open_document(path: str | os.PathLike[str], max_bytes: int | None) -> Document:
+    """Read and parse one file."""
+    file = os.fspath(path)
+    data, format_name = load(file, max_bytes)
+    # a syntax that is not asked for is not imported: starting up is part of a command's time
+    if format_name in ("rdfxml", "turtle"):
+        from elgeo.ontology.reading.rdf.reader import imports_of, triples_of
+
+        triples = triples_of(data, format_name, file)
+        return Document(file, format_name, imports_of(triples), triples)
+    if format_name == "functional":
+        ontology = read_functional(data, file)
+    elif format_name == "owlxml":
+        from elgeo.ontology.reading.owlxml import read_owlxml
+
+        ontology = read_owlxml(data, file)
+    else:
+        from elgeo.ontology.reading.obo import read_obo
+
+        ontology = read_obo(data, file)
+    return Document(file, format_name, ontology.imports, ontology)

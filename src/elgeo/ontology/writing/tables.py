@@ -1,0 +1,166 @@
+"""Normal forms as files: a table for each form and each sort of name, as TSV for people or Parquet for programs."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from elgeo.errors import ReadError, SettingError
+from elgeo.files import folder_written_atomically
+from elgeo.ontology.model import Ontology
+from elgeo.ontology.normal_forms import FORMS, NormalForms, Table
+from elgeo.ontology.vocabulary import Kind, Vocabulary
+from elgeo.ontology.writing.table_formats import FORMATS, Columns
+
+MARK = "tables.json"
+"""The file that makes a folder one of tables: version and format."""
+VERSION = 1
+ROLE_COLUMNS = "rst"
+
+
+def save_tables(forms: NormalForms, folder: str | os.PathLike[str], format: str = "tsv") -> None:
+    """Write the tables into a folder, whole or not at all; an older folder of tables is replaced.
+
+    A form's table has its class and role ids; in TSV the names stand beside them. The tables `classes` and `roles` say
+    what an id is, `labels`, `synonyms`, `prefixes` and `alternatives` how people call it, `origins` which axioms of
+    the source a row came from, `unsupported` which axioms EL++ cannot say in full.
+    """
+    if format not in FORMATS:
+        raise SettingError(f"no tables in {format!r}; there are {', '.join(FORMATS)}")
+    target = Path(folder)
+    if target.exists() and not (target / MARK).is_file() and (not target.is_dir() or any(target.iterdir())):
+        raise SettingError(f"{target} is there already and is not a folder of tables: choose another")
+    with folder_written_atomically(target) as temporary:
+        write_tables(forms, temporary, format)
+
+
+def write_tables(forms: NormalForms, folder: Path, format: str) -> None:
+    """Write the tables into a folder that is there, as part of something larger."""
+    write = FORMATS[format].write
+    names = _readable(forms.vocabulary) if format == "tsv" else None
+    for name, form in FORMS.items():
+        columns: dict[str, Any] = dict(zip(form.columns, forms.tables[name].T, strict=True))
+        if names is not None:
+            columns |= {f"{c}_name": names[c in ROLE_COLUMNS][ids] for c, ids in list(columns.items())}
+        write(folder / f"{name}.{format}", columns)
+    for name, columns in _name_tables(forms).items():
+        write(folder / f"{name}.{format}", columns)
+    mark = {"version": VERSION, "format": format, "rows": {name: len(forms.tables[name]) for name in FORMS}}
+    (folder / MARK).write_text(json.dumps(mark, indent=1) + "\n", encoding="utf-8")
+
+
+def load_tables(folder: str | os.PathLike[str]) -> NormalForms:
+    """The normal forms that `save_tables` wrote; their `source` is not part of them."""
+    root = Path(folder)
+    mark = _mark(root)
+    read = FORMATS[mark["format"]].read
+
+    def table(file: str, /, **types: type) -> Columns:
+        return read(root / f"{file}.{mark['format']}", types)
+
+    classes, roles = (table(name, name=str, kind=str) for name in ("classes", "roles"))
+    many: dict[str, list[str]] = {}
+    for iri, synonym in zip(*table("synonyms", iri=str, synonym=str).values(), strict=True):
+        many.setdefault(iri, []).append(synonym)
+    vocabulary = Vocabulary(
+        classes=classes["name"],
+        class_kinds=_kinds(classes["kind"], root / "classes"),
+        roles=roles["name"],
+        role_kinds=_kinds(roles["kind"], root / "roles"),
+        labels=dict(zip(*table("labels", iri=str, label=str).values(), strict=True)),
+        synonyms={iri: tuple(synonyms) for iri, synonyms in many.items()},
+        prefixes=dict(zip(*table("prefixes", prefix=str, iri=str).values(), strict=True)),
+        alternatives=dict(zip(*table("alternatives", alternative=str, iri=str).values(), strict=True)),
+    )
+    tables = {name: _form(name, table, vocabulary, root) for name in FORMS}
+    origins = table("origins", form=str, row=int, axiom=int)
+    of_form = np.asarray(origins["form"], dtype=np.str_)
+    pairs = np.stack([origins["row"], origins["axiom"]], axis=1).astype(np.int32)
+    unsupported = table("unsupported", kind=str, axiom=int)
+    return NormalForms(
+        vocabulary,
+        tables,
+        {name: np.ascontiguousarray(pairs[of_form == name]) for name in FORMS},
+        unsupported=tuple(zip(unsupported["kind"], unsupported["axiom"].tolist(), strict=True)),
+    )
+
+
+def _name_tables(forms: NormalForms) -> dict[str, Columns]:
+    words = forms.vocabulary
+    origins = [(name, forms.origins.get(name, np.empty((0, 2), np.int32))) for name in FORMS]
+    return {
+        "classes": _entities(words.classes, words.class_kinds, words.labels),
+        "roles": _entities(words.roles, words.role_kinds, words.labels),
+        "labels": {"iri": list(words.labels), "label": list(words.labels.values())},
+        "synonyms": {
+            "iri": [iri for iri, synonyms in words.synonyms.items() for _ in synonyms],
+            "synonym": [synonym for synonyms in words.synonyms.values() for synonym in synonyms],
+        },
+        "prefixes": {"prefix": list(words.prefixes), "iri": list(words.prefixes.values())},
+        "alternatives": {"alternative": list(words.alternatives), "iri": list(words.alternatives.values())},
+        "origins": {
+            "form": [name for name, pairs in origins for _ in range(len(pairs))],
+            "row": np.concatenate([pairs[:, 0] for _, pairs in origins]),
+            "axiom": np.concatenate([pairs[:, 1] for _, pairs in origins]),
+        },
+        "unsupported": {
+            "kind": [kind for kind, _ in forms.unsupported],
+            "axiom": np.array([axiom for _, axiom in forms.unsupported], np.int32),
+            "text": [_text(forms.source, axiom) for _, axiom in forms.unsupported],
+        },
+    }
+
+
+def _text(source: Ontology | None, axiom: int) -> str:
+    return source.text(int(source.axiom_nodes[axiom])) if source else ""
+
+
+def _entities(names: Sequence[str], kinds: Any, labels: Mapping[str, str]) -> Columns:
+    written = list(names)
+    words = {kind: kind.name.lower().replace("_", "-") for kind in Kind}
+    return {
+        "id": np.arange(len(written), dtype=np.int32),
+        "name": written,
+        "kind": [words[Kind(k)] for k in kinds.tolist()],
+        "label": [labels.get(name, "") for name in written],
+    }
+
+
+def _readable(words: Vocabulary) -> tuple[Any, Any]:
+    """Class and role names as arrays, to be picked from."""
+    return np.array(list(words.classes), dtype=object), np.array(list(words.roles), dtype=object)
+
+
+def _mark(root: Path) -> dict[str, Any]:
+    path = root / MARK
+    try:
+        mark = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ReadError(f"this is no folder of tables: it has no {MARK}", str(root)) from None
+    except (OSError, ValueError) as error:
+        raise ReadError(f"cannot be read: {error}", str(path)) from None
+    if not isinstance(mark, dict) or mark.get("version") != VERSION or mark.get("format") not in FORMATS:
+        raise ReadError("these tables were written by another version of elgeo: make them again", str(path))
+    return mark
+
+
+def _kinds(words: Sequence[str], path: Path) -> Any:
+    numbers = {kind.name.lower().replace("_", "-"): int(kind) for kind in Kind}
+    try:
+        return np.array([numbers[word] for word in words], np.uint8)
+    except KeyError as error:
+        raise ReadError(f"no kind is called {error}", str(path)) from None
+
+
+def _form(name: str, table: Callable[..., Columns], words: Vocabulary, root: Path) -> Table:
+    columns = table(name, **dict.fromkeys(FORMS[name].columns, int))
+    rows = np.stack([columns[c] for c in FORMS[name].columns], axis=1).astype(np.int32)
+    limits = [words.n_roles if c in ROLE_COLUMNS else words.n_classes for c in FORMS[name].columns]
+    if len(rows) and (rows.min() < 0 or (rows >= np.array(limits)).any()):
+        raise ReadError("has ids that no class or role has", str(root / name))
+    return rows

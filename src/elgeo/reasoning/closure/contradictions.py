@@ -1,0 +1,239 @@
+"""Axioms that cannot be added without making their left side unsatisfiable."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numba import njit
+
+from elgeo.errors import SettingError
+from elgeo.ontology.normal_forms import Table
+from elgeo.ontology.vocabulary import BOTTOM, Kind
+from elgeo.reasoning.closure.modules import Modules
+from elgeo.reasoning.closure.rows import Flags, Ints, Starts
+from elgeo.reasoning.questions.drafts import DraftRows, ranges, saturate_drafts
+from elgeo.reasoning.saturation.queries import saturate_queries
+from elgeo.reasoning.saturation.readout import lower_bound
+from elgeo.reasoning.saturation.saturate import Saturation, saturate
+
+_BATCH = 1 << 16
+_CODES = {"subclass": 0, "existential": 1, "conjunction": 2, "left_existential": 3}
+
+
+class Contradictions:
+    """Decides for rows of the normal forms whether their addition makes a satisfiable left side unsatisfiable.
+
+    An element of the left side that is told the right side too is saturated first: if it cannot exist, the axiom
+    contradicts. If it can, and nothing it leads to is in the left side, there is a model of the axiom with that
+    element in it, so it does not. What remains is decided by adding the axiom to the part that matters.
+    """
+
+    def __init__(self, saturation: Saturation) -> None:
+        self.saturation = saturation
+        self._n = saturation.forms.vocabulary.n_classes
+
+    def rows(self, form: str, table: Table) -> Flags:
+        """Whether each row contradicts."""
+        if form in ("empty", "disjoint", "empty_existential"):
+            return self._possible(form, table)
+        if form in ("subrole", "chain"):
+            raise SettingError(f"{form} axioms have no class on the left that could become unsatisfiable")
+        distinct, index = np.unique(table, axis=0, return_inverse=True)
+        found = [self._batch(form, distinct[i : i + _BATCH]) for i in range(0, len(distinct), _BATCH)]
+        return np.concatenate([np.empty(0, np.bool_), *found])[index.reshape(-1)]
+
+    def _batch(self, form: str, table: Table) -> Flags:
+        possible = self._possible(form, table)
+        if not self._anything_impossible and (table[:, -1] != BOTTOM).all():
+            return np.zeros(len(table), np.bool_)
+        drafts = self._drafts(form, table)
+        contradicts = possible & drafts.unsatisfiable[: len(table)]
+        open_rows = possible & ~contradicts
+        if form == "existential":
+            open_rows &= ~self._inert[table[:, 1]]
+        for i in np.flatnonzero(open_rows & self._doubtful(form, table, drafts)).tolist():
+            contradicts[i] = self._added(form, table[i].tolist())
+        return contradicts
+
+    def _possible(self, form: str, table: Table) -> Flags:
+        """Whether the left side is satisfiable now."""
+        if form in ("subclass", "existential", "empty"):
+            return ~self.saturation.unsatisfiable[table[:, 0]]
+        left, index = np.unique(table[:, :2], axis=0, return_inverse=True)
+        number = np.arange(len(left), dtype=np.int32)
+        if form in ("conjunction", "disjoint"):
+            both = np.concatenate([np.stack([number, left[:, j]], axis=1) for j in (0, 1)])
+            rows = saturate_queries(self.saturation, len(left), subsumers=both)
+        else:
+            asked = np.concatenate([number[:, None], left], axis=1)
+            rows = saturate_queries(self.saturation, len(left), existentials=asked)
+        return np.asarray(~rows.unsatisfiable[index.reshape(-1)])
+
+    def _drafts(self, form: str, table: Table) -> DraftRows:
+        """Elements 0, 1, … of the left sides that are told the right sides too; fillers follow after them."""
+        x = self._n + np.arange(len(table), dtype=np.int32)
+        if form in ("subclass", "conjunction"):
+            told = np.concatenate([np.stack([x, column], axis=1) for column in table.T])
+            return saturate_drafts(self.saturation, len(table), told, np.empty((0, 3), np.int32))
+        role, filler, known = (1, 2, 0) if form == "existential" else (0, 1, 2)
+        pairs, index = np.unique(table[:, [role, filler]], axis=0, return_inverse=True)
+        y = self._n + len(table) + np.arange(len(pairs), dtype=np.int32)
+        in_range = [(int(y[j]), c) for j, r in enumerate(pairs[:, 0].tolist()) for c in ranges(self.saturation, r)]
+        told = np.concatenate(
+            [
+                np.stack([x, table[:, known]], axis=1),
+                np.stack([y, pairs[:, 1]], axis=1),
+                np.array(in_range, np.int32).reshape(-1, 2),
+            ]
+        )
+        links = np.stack([x, table[:, role], y[index.reshape(-1)]], axis=1)
+        return saturate_drafts(self.saturation, len(table) + len(pairs), told, links)
+
+    def _doubtful(self, form: str, table: Table, drafts: DraftRows) -> Flags:
+        """Whether something that the element leads to, or that exists anyway, is in the left side too."""
+        s = self.saturation
+        found = _leads_to_left(
+            _CODES[form],
+            table,
+            self._n,
+            s.subsumer_start,
+            s.subsumers,
+            s.link_start,
+            s.link_roles,
+            s.link_targets,
+            *drafts[:5],
+        )
+        left = [j for j in range(table.shape[1] - 1) if not (form == "left_existential" and j == 0)]
+        if form == "existential":
+            left = [0]
+        elif form == "left_existential":
+            # a universal role leads to everything there is
+            found |= s.engine.roles.universal[table[:, 0]]
+        return np.asarray(found | self._has_instance[table[:, left]].all(axis=1))
+
+    def _added(self, form: str, row: list[int]) -> bool:
+        """The axiom added to the part of the ontology that matters, saturated from the start."""
+        roles = {"existential": 1, "left_existential": 0}.get(form)
+        module = self._modules.of(c for j, c in enumerate(row) if j != roles)
+        own = [v if j == roles else module.id(v) for j, v in enumerate(row)]
+        x = len(module.classes)
+        rows: dict[str, list[tuple[int, ...]]] = {form: [tuple(own)], "subclass": []}
+        if form == "conjunction":
+            rows["subclass"] = [(x, own[0]), (x, own[1])]
+        elif form == "existential":
+            # the new link leads into the range of its role
+            rows["subclass"] = [(x, own[2]), *((x, module.id(c)) for c in ranges(self.saturation, row[1]))]
+            rows["existential"] = [(own[0], own[1], x)]
+        elif form == "left_existential":
+            rows["subclass"] = [(x + 1, own[1]), *((x + 1, module.id(c)) for c in ranges(self.saturation, row[0]))]
+            rows["existential"] = [(x, own[0], x + 1)]
+        else:
+            rows["subclass"] = [(own[0], own[1])]
+        after = saturate(module.with_rows(rows, new=2))
+        return bool(after.unsatisfiable[x if form in ("conjunction", "left_existential") else own[0]])
+
+    @cached_property
+    def _modules(self) -> Modules:
+        return Modules(self.saturation.forms)
+
+    @cached_property
+    def _anything_impossible(self) -> bool:
+        forms = self.saturation.forms
+        if any(len(forms[form]) for form in ("empty", "disjoint", "empty_existential")):
+            return True
+        # an irreflexive role is ∃r.Self ⊑ ⊥
+        return any((forms[form][:, -1] == BOTTOM).any() for form in (*_CODES, "left_self", "range"))
+
+    @cached_property
+    def _inert(self) -> Flags:
+        """Roles from whose links nothing follows."""
+        forms, below = self.saturation.forms, self.saturation.engine.roles.below
+        if (forms.vocabulary.class_kinds == Kind.INDIVIDUAL).any():
+            return np.zeros(forms.vocabulary.n_roles, np.bool_)
+        used = np.zeros(forms.vocabulary.n_roles, np.bool_)
+        used[forms["left_existential"][:, 0]] = True
+        used[forms["empty_existential"][:, 0]] = True
+        used[forms["chain"][:, :2].reshape(-1)] = True
+        return np.asarray(~below[:, used].any(axis=1))
+
+    @cached_property
+    def _has_instance(self) -> Flags:
+        """The classes that something is in that exists in every model: what individuals are and lead to."""
+        s = self.saturation
+        found = np.zeros(self._n, np.bool_)
+        waiting = np.flatnonzero(s.forms.vocabulary.class_kinds == Kind.INDIVIDUAL).tolist()
+        seen = set(waiting)
+        while waiting:
+            y = waiting.pop()
+            found[s.subsumers_of(y)] = True
+            targets = set(s.link_targets[s.link_start[y] : s.link_start[y + 1]].tolist())
+            waiting += targets - seen
+            seen |= targets
+        return found
+
+
+@njit(cache=True)
+def _in(starts: Starts, values: Ints, x: int, value: int) -> bool:
+    at = lower_bound(values, starts[x], starts[x + 1], value)
+    return bool(at < starts[x + 1] and values[at] == value)
+
+
+@njit(cache=True)
+def _leads_to_left(
+    form: int,
+    table: Table,
+    n: int,
+    subsumer_start: Starts,
+    subsumers: Ints,
+    link_start: Starts,
+    link_roles: Ints,
+    link_targets: Ints,
+    draft_subsumer_start: Starts,
+    draft_subsumers: Ints,
+    draft_link_start: Starts,
+    draft_link_roles: Ints,
+    draft_link_targets: Ints,
+) -> Flags:
+    """Whether draft i leads to another element that is in the left side of row i and not seen to be in the right."""
+    found = np.zeros(table.shape[0], np.bool_)
+    seen = np.full(n + draft_link_start.size - 1, -1, np.int64)
+    stack = np.empty(seen.size, np.int64)
+    for i in range(table.shape[0]):
+        stack[0] = n + i
+        seen[n + i] = i
+        size = 1
+        while size and not found[i]:
+            size -= 1
+            y = stack[size]
+            starts, roles, targets = link_start, link_roles, link_targets
+            s_start, s = subsumer_start, subsumers
+            place = y
+            if y >= n:
+                starts, roles, targets = draft_link_start, draft_link_roles, draft_link_targets
+                s_start, s = draft_subsumer_start, draft_subsumers
+                place = y - n
+            linked = False
+            for k in range(starts[place], starts[place + 1]):
+                z = targets[k]
+                if form == 3 and roles[k] == table[i, 0]:
+                    if z < n:
+                        linked |= _in(subsumer_start, subsumers, z, table[i, 1])
+                    else:
+                        linked |= _in(draft_subsumer_start, draft_subsumers, z - n, table[i, 1])
+                if seen[z] != i:
+                    seen[z] = i
+                    stack[size] = z
+                    size += 1
+            if y == n + i:
+                continue
+            if form == 0:
+                found[i] = _in(s_start, s, place, table[i, 0]) and not _in(s_start, s, place, table[i, 1])
+            elif form == 1:
+                found[i] = _in(s_start, s, place, table[i, 0])
+            elif form == 2:
+                both = _in(s_start, s, place, table[i, 0]) and _in(s_start, s, place, table[i, 1])
+                found[i] = both and not _in(s_start, s, place, table[i, 2])
+            else:
+                found[i] = linked and not _in(s_start, s, place, table[i, 2])
+    return found

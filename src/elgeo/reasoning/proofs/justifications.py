@@ -1,0 +1,106 @@
+"""Which axioms an entailment rests on: sets that entail it, and no longer do with any one axiom removed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from elgeo.errors import ElgeoError
+from elgeo.ontology import normalise
+from elgeo.ontology.expressions import Op
+from elgeo.ontology.model import Ontology
+from elgeo.reasoning.proofs.rules import Calculus, RowIndex
+from elgeo.reasoning.proofs.search import Origins, Search
+from elgeo.reasoning.questions.question import Question, part_of
+from elgeo.reasoning.saturation.saturate import Saturation, saturate
+
+Axioms = frozenset[int]
+_FEW = 40
+
+
+class Justifications:
+    """The minimal justifications of one entailed axiom; axioms are numbers in `forms.source`."""
+
+    def __init__(self, saturation: Saturation, question: Question, index: RowIndex | None = None) -> None:
+        forms = saturation.forms
+        if forms.source is None:
+            raise ElgeoError("these normal forms came without their axioms: normalise the ontology to explain it")
+        self.source: Ontology = forms.source
+        self.question = question
+        contexts, goal = question.goal(saturation)
+        self._search = Search(Calculus(contexts, index or RowIndex(forms.tables)), Origins(forms), goal)
+        self._known: dict[Axioms, bool] = {}
+
+    def first(self) -> Axioms:
+        """One minimal justification, from a short proof."""
+        found = self._find(frozenset())
+        if found is None:
+            raise ElgeoError(f"{self.question.text} does not follow: there is nothing to explain")
+        return found
+
+    def all(self, limit: int | None = None) -> Iterator[Axioms]:
+        """Every minimal justification, at most `limit`: Reiter's tree of hitting sets, short branches first.
+
+        In each justification found so far some axiom is left out; what still proves the goal is another one.
+        """
+        found: list[Axioms] = []
+        branches: list[Axioms] = [frozenset()]
+        tried: set[Axioms] = set()
+        while branches and (limit is None or len(found) < limit):
+            without = branches.pop(0)
+            if without in tried:
+                continue
+            tried.add(without)
+            known = next((j for j in found if not (j & without)), None)
+            justification = known or self._find(without)
+            if justification is None:
+                continue
+            if known is None:
+                found.append(justification)
+                yield justification
+            branches += [without | {axiom} for axiom in sorted(justification)]
+
+    def entailed_by(self, axioms: Iterable[int]) -> bool:
+        """Whether some axioms alone entail the question's: they are normalised and saturated by themselves."""
+        key = frozenset(axioms)
+        if key not in self._known:
+            self._known[key] = self.question.entailed(saturate(normalise(part_of(self.source, key, self.question))))
+        return self._known[key]
+
+    def _find(self, without: Axioms) -> Axioms | None:
+        chosen = self._search.proof(without)
+        if chosen is None:
+            return None
+        axioms = self._search.axioms(chosen, without)
+        if not self.entailed_by(axioms):
+            # some axiom works only together with one that no row names: look among all that speak of roles
+            axioms |= self._role_axioms() - without
+            if not self.entailed_by(axioms):
+                axioms = set(range(len(self.source.axiom_nodes))) - without
+        return frozenset(minimal(sorted(axioms), self.entailed_by))
+
+    def _role_axioms(self) -> set[int]:
+        ops = self.source.op[self.source.axiom_nodes]
+        return {i for i, op in enumerate(ops) if Op.SubObjectPropertyOf <= op <= Op.TransitiveObjectProperty}
+
+
+def minimal(axioms: list[int], enough: Callable[[list[int]], bool]) -> list[int]:
+    """A part of `axioms` that is enough, and no longer is with any one removed."""
+    if len(axioms) > _FEW:
+        axioms = sorted(_needed([], axioms, False, enough))
+    kept = list(axioms)
+    for axiom in axioms:
+        without = [a for a in kept if a != axiom]
+        if enough(without):
+            kept = without
+    return kept
+
+
+def _needed(fixed: list[int], rest: list[int], changed: bool, enough: Callable[[list[int]], bool]) -> list[int]:
+    """The part of `rest` that is needed beside `fixed`: many are ruled out at once, by halves."""
+    if changed and enough(fixed):
+        return []
+    if len(rest) == 1:
+        return rest
+    low, high = rest[: len(rest) // 2], rest[len(rest) // 2 :]
+    from_high = _needed(fixed + low, high, True, enough)
+    return _needed(fixed + from_high, low, bool(from_high), enough) + from_high

@@ -1,0 +1,156 @@
+"""`Proof`: a tree of named rules from asserted axioms, for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from elgeo.ontology import normalise
+from elgeo.ontology.model import Ontology
+from elgeo.ontology.normal_forms import NormalForms
+from elgeo.reasoning.proofs.justifications import Axioms
+from elgeo.reasoning.proofs.rules import Calculus, Fact, RowIndex
+from elgeo.reasoning.proofs.search import Chosen, Origins, Search
+from elgeo.reasoning.proofs.wording import Words
+from elgeo.reasoning.questions.drafts import Contexts
+from elgeo.reasoning.questions.question import Question, part_of
+from elgeo.reasoning.saturation.saturate import saturate
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One step: what it says, the rule that gives it, what the rule needs."""
+
+    fact: Fact
+    text: str
+    rule: str
+    premises: tuple[Step, ...] = ()
+    axiom: int | None = None
+    """The number of the asserted axiom in the ontology, where the step is one."""
+
+    def walk(self) -> Iterator[Step]:
+        """This step and all below it."""
+        yield self
+        for premise in self.premises:
+            yield from premise.walk()
+
+    def to_dict(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"conclusion": self.text, "rule": self.rule}
+        if self.axiom is not None:
+            found["axiom"] = self.axiom
+        if self.premises:
+            found["premises"] = [premise.to_dict() for premise in self.premises]
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Proof:
+    """A proof of one axiom from a minimal justification."""
+
+    question: Question
+    root: Step
+    justification: Axioms
+    """Numbers of axioms in the ontology; without any one of them the axiom does not follow."""
+    source: Ontology
+    forms: NormalForms
+    """The justification alone in normal form; the facts of the steps speak of its ids."""
+    contexts: Contexts
+    """The elements of the question that facts speak of."""
+
+    def __str__(self) -> str:
+        return "\n".join(_lines(self.root, ""))
+
+    def axioms(self) -> list[str]:
+        """The axioms of the justification, in functional syntax."""
+        return [self.source.text(int(self.source.axiom_nodes[i])) for i in sorted(self.justification)]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "axiom": self.question.text,
+            "justification": [
+                {"number": i, "axiom": text} for i, text in zip(sorted(self.justification), self.axioms(), strict=True)
+            ],
+            "proof": self.root.to_dict(),
+        }
+
+
+def prove(source: Ontology, justification: Axioms, question: Question, own: int | None = None) -> Proof:
+    """A shortest proof of an axiom that a justification entails.
+
+    Axioms from number `own` on are not the ontology's but were added for the question.
+    """
+    numbers = sorted(justification)
+    forms = normalise(part_of(source, numbers, question))
+    contexts, goal = question.goal(saturate(forms))
+    origins = Origins(forms)
+    search = Search(Calculus(contexts, RowIndex(forms.tables)), origins, goal)
+    chosen = search.proof()
+    assert chosen is not None, "a justification entails its axiom"
+    words = Words(forms, contexts, source.labels)
+    root = _Steps(chosen, origins, words, source, numbers, own).step(goal)
+    return Proof(question, root, justification, source, forms, contexts)
+
+
+def asserted_proof(source: Ontology, number: int, question: Question) -> Proof:
+    """The proof of an axiom that is in the ontology as it stands, for axioms that rules do not speak of."""
+    forms = normalise(part_of(source, [number], question))
+    contexts = Contexts(saturate(forms))
+    text = Words(forms, contexts, source.labels).axiom(source, number)
+    step = Step(("axiom", number), text, "asserted", (), number)
+    return Proof(question, step, frozenset((number,)), source, forms, contexts)
+
+
+class _Steps:
+    """Turns chosen inferences into steps."""
+
+    def __init__(
+        self,
+        chosen: Chosen,
+        origins: Origins,
+        words: Words,
+        source: Ontology,
+        numbers: list[int],
+        own: int | None,
+    ) -> None:
+        self._chosen, self._origins, self._words = chosen, origins, words
+        self._source, self._numbers, self._own = source, numbers, own
+
+    def step(self, fact: Fact) -> Step:
+        if fact[0] == "row":
+            return self._row(fact)
+        text = self._words.fact(fact)
+        if fact[0] == "told":
+            return Step(fact, text, "the question's left side")
+        inference = self._chosen[fact]
+        premises = tuple(self.step(premise) for premise in inference.premises)
+        if inference.rule == "same":
+            return premises[0]
+        return Step(fact, text, inference.rule, premises)
+
+    def _row(self, fact: Fact) -> Step:
+        origins = self._origins.of(*fact[1:])
+        text = self._words.fact(fact)
+        if not origins:
+            return Step(fact, text, "definition")
+        number = self._numbers[origins[0]]
+        rule = "asserted" if self._own is None or number < self._own else "asked for"
+        axiom = Step(("axiom", number), self._words.axiom(self._source, number), rule, (), number)
+        return Step(fact, text, "normal form", (axiom,))
+
+
+def _lines(step: Step, indent: str) -> Iterator[str]:
+    if step.rule == "normal form":
+        # people know the axiom, not its normal form
+        step = step.premises[0]
+    shown = [premise for premise in step.premises if any(below.axiom is not None for below in premise.walk())]
+    if len(shown) == 1 and _told(shown[0]).text == step.text:
+        yield from _lines(shown[0], indent)
+        return
+    yield f"{indent}{step.text}  [{step.rule}]"
+    for premise in shown:
+        yield from _lines(premise, indent + "  ")
+
+
+def _told(step: Step) -> Step:
+    return step.premises[0] if step.rule == "normal form" else step

@@ -1,0 +1,193 @@
+"""How proofs are worded: classes by label, facts as description logic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from elgeo.errors import ElgeoError
+from elgeo.ontology.expressions import ENTITIES, Op
+from elgeo.ontology.model import Builder, Ontology
+from elgeo.ontology.normal_forms import FORMS, NormalForms
+from elgeo.ontology.vocabulary import TOP, TOP_ROLE, Kind, short_form
+from elgeo.reasoning.proofs.rules import Fact
+from elgeo.reasoning.questions.axiom_text import parse_class
+from elgeo.reasoning.questions.drafts import Contexts
+from elgeo.reasoning.questions.expressions import And, Expression, Named, Not, Only, Or, Self, Some
+
+
+class Words:
+    """Texts for the facts of one proof."""
+
+    def __init__(self, forms: NormalForms, contexts: Contexts, labels: Mapping[str, str]) -> None:
+        self._forms, self._contexts, self._labels = forms, contexts, labels
+
+    def fact(self, fact: Fact) -> str:
+        """What a step says."""
+        kind, *rest = fact
+        match kind:
+            case "sub":
+                return f"{self.element(rest[0])} ⊑ {self.element(rest[1])}"
+            case "link":
+                return f"{self.element(rest[0])} ⊑ ∃{self.role(rest[1])}.{self._inner(self.element(rest[2]))}"
+            case "loop":
+                return f"{self.element(rest[0])} ⊑ ∃{self.role(rest[1])}.Self"
+            case "role":
+                return f"{self.role(rest[0])} ⊑ {self.role(rest[1])}"
+            case "reflexive":
+                return f"{self.role(rest[0])} is reflexive"
+            case "leads":
+                return f"where {self.element(rest[0])} exists, {self.element(rest[1])} exists"
+            case "has":
+                return f"{self.element(rest[0])} ⊑ {self.expression(rest[1])}"
+            case "all":
+                return " and ".join(self.fact(part) for part in rest)
+            case "told":
+                return self._told(*rest)
+        return self._row(*rest)
+
+    def element(self, x: int) -> str:
+        """A class by its label or expression; an element of the question by what it was told."""
+        if x >= self._contexts.first:
+            draft = self._contexts.drafts[x - self._contexts.first]
+            parts = [self.element(c) for c in draft.classes if c != TOP]
+            parts += [self.name(iri) for iri in sorted(draft.names)]
+            parts += [f"∃{self.role(r)}.{self._inner(self.element(y))}" for r, y in draft.links]
+            parts += [f"∃{self.role(r)}.Self" for r in draft.loops]
+            return " ⊓ ".join(parts) or f"?{x - self._contexts.first}"
+        vocabulary = self._forms.vocabulary
+        name, kind = vocabulary.classes[x], vocabulary.class_kinds[x]
+        if kind == Kind.FRESH:
+            return self._fresh(name)
+        return f"{{{self.name(name)}}}" if kind == Kind.INDIVIDUAL else self.name(name)
+
+    def role(self, r: int) -> str:
+        return "U" if r == TOP_ROLE else self.name(self._forms.vocabulary.roles[r])
+
+    def name(self, iri: str) -> str:
+        """The label of an entity, or its short name."""
+        if iri.endswith("owl#Thing"):
+            return "⊤"
+        if iri.endswith("owl#Nothing"):
+            return "⊥"
+        label = self._labels.get(iri)
+        if label is None:
+            return short_form(iri)
+        return f"'{label}'" if " " in label else label
+
+    def expression(self, expression: Expression) -> str:
+        match expression:
+            case Named(class_id, iri):
+                return self.name(iri) if class_id < 0 else self.element(class_id)
+            case And(parts):
+                return " ⊓ ".join(self._inner(self.expression(p)) for p in parts)
+            case Or(parts):
+                return " ⊔ ".join(self._inner(self.expression(p)) for p in parts)
+            case Some(role, filler):
+                return f"∃{self.role(role)}.{self._inner(self.expression(filler))}"
+            case Only(role, filler):
+                return f"∀{self.role(role)}.{self._inner(self.expression(filler))}"
+            case Not(part):
+                return f"¬{self._inner(self.expression(part))}"
+            case Self(role):
+                return f"∃{self.role(role)}.Self"
+
+    def axiom(self, ontology: Ontology, number: int) -> str:
+        """An asserted axiom."""
+        return self.node(ontology, int(ontology.axiom_nodes[number]))
+
+    def node(self, ontology: Ontology, node: int) -> str:
+        """An axiom or expression as read, with labels."""
+        op, arguments = Op(int(ontology.op[node])), ontology.arguments(node)
+        if op in ENTITIES:
+            name = ontology.string(node)
+            return (
+                name if op == Op.Literal else f"{{{self.name(name)}}}" if op == Op.NamedIndividual else self.name(name)
+            )
+        parts = [self.node(ontology, a) for a in arguments]
+        inner = [self._inner(part) for part in parts]
+        match op:
+            case Op.SubClassOf | Op.SubObjectPropertyOf:
+                return f"{parts[0]} ⊑ {parts[1]}"
+            case Op.EquivalentClasses | Op.EquivalentObjectProperties | Op.SameIndividual:
+                return " ≡ ".join(parts)
+            case Op.ClassAssertion:
+                return f"{parts[1]} ⊑ {parts[0]}"
+            case Op.ObjectPropertyAssertion:
+                return f"{parts[1]} ⊑ ∃{parts[0]}.{parts[2]}"
+            case Op.ObjectPropertyDomain:
+                return f"∃{parts[0]}.⊤ ⊑ {parts[1]}"
+            case Op.ObjectPropertyRange:
+                return f"⊤ ⊑ ∀{parts[0]}.{inner[1]}"
+            case Op.TransitiveObjectProperty:
+                return f"{parts[0]} ∘ {parts[0]} ⊑ {parts[0]}"
+            case Op.ObjectPropertyChain:
+                return " ∘ ".join(parts)
+            case Op.ObjectIntersectionOf:
+                return " ⊓ ".join(inner)
+            case Op.ObjectUnionOf:
+                return " ⊔ ".join(inner)
+            case Op.ObjectOneOf:
+                return f"{{{', '.join(part[1:-1] for part in parts)}}}"
+            case Op.ObjectComplementOf:
+                return f"¬{inner[0]}"
+            case Op.ObjectSomeValuesFrom | Op.ObjectHasValue:
+                return f"∃{parts[0]}.{inner[1]}"
+            case Op.ObjectAllValuesFrom:
+                return f"∀{parts[0]}.{inner[1]}"
+            case Op.ObjectHasSelf:
+                return f"∃{parts[0]}.Self"
+            case Op.ObjectInverseOf:
+                return f"{parts[0]}⁻"
+        return f"{op.name}({' '.join(inner)})"
+
+    def _fresh(self, text: str) -> str:
+        """A fresh class is named by the expression it stands for."""
+        builder = Builder()
+        try:
+            node = parse_class(text, self._forms.vocabulary, builder)
+        except ElgeoError:
+            # what EL++ cannot say keeps its own words
+            return text
+        return self.node(builder.finish(), node)
+
+    def _told(self, x: int, kind: str, *what: int | str) -> str:
+        if kind == "class":
+            return f"{self.element(x)} ⊑ {self.element(int(what[0]))}"
+        if kind == "name":
+            return f"{self.element(x)} ⊑ {self.name(str(what[0]))}"
+        return self.fact((kind, x, *what))
+
+    def _row(self, form: str, number: int) -> str:
+        row = self._forms.tables[form][number].tolist()
+        columns = FORMS[form].columns
+        names = [
+            self.role(v) if c in "rst" else self._inner(self.element(v)) for c, v in zip(columns, row, strict=True)
+        ]
+        match form:
+            case "subclass" | "subrole":
+                return f"{names[0]} ⊑ {names[1]}"
+            case "conjunction":
+                return f"{names[0]} ⊓ {names[1]} ⊑ {names[2]}"
+            case "existential":
+                return f"{names[0]} ⊑ ∃{names[1]}.{names[2]}"
+            case "left_existential":
+                return f"∃{names[0]}.{names[1]} ⊑ {names[2]}"
+            case "empty":
+                return f"{names[0]} ⊑ ⊥"
+            case "disjoint":
+                return f"{names[0]} ⊓ {names[1]} ⊑ ⊥"
+            case "empty_existential":
+                return f"∃{names[0]}.{names[1]} ⊑ ⊥"
+            case "chain":
+                return f"{names[0]} ∘ {names[1]} ⊑ {names[2]}"
+            case "reflexive":
+                return f"{names[0]} is reflexive"
+            case "self":
+                return f"{names[0]} ⊑ ∃{names[1]}.Self"
+            case "left_self":
+                return f"∃{names[0]}.Self ⊑ {names[1]}"
+        return f"⊤ ⊑ ∀{names[0]}.{names[1]}"
+
+    @staticmethod
+    def _inner(text: str) -> str:
+        return f"({text})" if any(mark in text for mark in (" ⊓ ", " ⊔ ", " ⊑ ")) else text

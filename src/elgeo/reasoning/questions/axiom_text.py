@@ -1,0 +1,299 @@
+"""Axioms as people write them: functional syntax, or `A SubClassOf r some B`; read into the nodes of an ontology."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from elgeo.errors import ElgeoError, UnknownNameError
+from elgeo.ontology.expressions import AXIOMS, NOTHING, OWL, THING, TOP_OBJECT_PROPERTY, Op
+from elgeo.ontology.model import Builder
+from elgeo.ontology.vocabulary import Kind, Vocabulary
+from elgeo.reasoning.questions.keywords import ARGUMENTS
+
+_TOKEN = re.compile(
+    r"""\s*(?:<[^<>\s]*>                         # a whole IRI
+    | "(?:[^"\\]|\\.)*"(?:\^\^(?:<[^<>]*>|[^\s(){},]+)|@[\w-]+)?   # a literal, or a label
+    | '(?:[^'\\]|\\.)*'                           # a label
+    | [(){},⊑≡⊓⊔¬∘]
+    | [^\s(){},<>"'⊑≡⊓⊔¬∘]+)""",
+    re.VERBOSE,
+)
+_SYMBOLS = {"⊑": "SubClassOf", "≡": "EquivalentTo", "⊓": "and", "⊔": "or", "¬": "not", "∘": "o", "⊤": "owl:Thing"}
+_CARDINALITIES = {"min": Op.ObjectMinCardinality, "max": Op.ObjectMaxCardinality, "exactly": Op.ObjectExactCardinality}
+_FRAMES = {
+    "subclassof": Op.SubClassOf,
+    "equivalentto": Op.EquivalentClasses,
+    "disjointwith": Op.DisjointClasses,
+    "type": Op.ClassAssertion,
+    "types": Op.ClassAssertion,
+    "subpropertyof": Op.SubObjectPropertyOf,
+    "domain": Op.ObjectPropertyDomain,
+    "range": Op.ObjectPropertyRange,
+    "sameas": Op.SameIndividual,
+    "differentfrom": Op.DifferentIndividuals,
+}
+_STANDARD = {
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "owl": OWL,
+}
+_KEYWORDS = {"and", "or", "not", "some", "only", "value", "self", "o", *_CARDINALITIES, *_FRAMES}
+
+
+class AxiomError(ElgeoError):
+    """The text of an axiom cannot be read."""
+
+    def __init__(self, text: str, problem: str) -> None:
+        super().__init__(f"axiom {text.strip()!r}: {problem}")
+
+
+def parse_axiom(text: str, vocabulary: Vocabulary, builder: Builder) -> int:
+    """Read one axiom into `builder`; returns its node. Names are whole IRIs, CURIEs, fragments or quoted labels."""
+    return _Parser(text, vocabulary, builder).axiom()
+
+
+def parse_class(text: str, vocabulary: Vocabulary, builder: Builder) -> int:
+    """Read one class expression; returns its node."""
+    return _Parser(text, vocabulary, builder).expression()
+
+
+class _Parser:
+    def __init__(self, text: str, vocabulary: Vocabulary, builder: Builder) -> None:
+        self.text, self.vocabulary, self.builder = text, vocabulary, builder
+        self.tokens: list[str] = []
+        at, stripped = 0, text.rstrip()
+        while at < len(stripped):
+            match = _TOKEN.match(stripped, at)
+            if match is None:
+                raise AxiomError(text, f"cannot read {stripped[at : at + 20]!r}")
+            token = match.group().strip()
+            self.tokens.append(_SYMBOLS.get(token, token))
+            at = match.end()
+        self.at = 0
+
+    def axiom(self) -> int:
+        if not self.tokens:
+            raise AxiomError(self.text, "there is nothing in it")
+        functional = len(self.tokens) > 1 and self.tokens[1] == "(" and self.tokens[0] in Op.__members__
+        node = self._functional(axiom=True) if functional else self._manchester()
+        if self.at < len(self.tokens):
+            raise AxiomError(self.text, f"did not expect {self.tokens[self.at]!r} after its end")
+        return node
+
+    def expression(self) -> int:
+        node = self._union()
+        if self.at < len(self.tokens):
+            raise AxiomError(self.text, f"did not expect {self.tokens[self.at]!r} after its end")
+        return node
+
+    def _peek(self, ahead: int = 0) -> str:
+        return self.tokens[self.at + ahead] if self.at + ahead < len(self.tokens) else ""
+
+    def _next(self) -> str:
+        token = self._peek()
+        if not token:
+            raise AxiomError(self.text, "it ends too early")
+        self.at += 1
+        return token
+
+    def _expect(self, wanted: str) -> None:
+        found = self._peek()
+        if found != wanted:
+            raise AxiomError(self.text, f"expected {wanted!r}, not {found or 'its end'!r}")
+        self.at += 1
+
+    def _functional(self, axiom: bool = False) -> int:
+        op = Op[self._next()]
+        if (op in AXIOMS) != axiom or op not in ARGUMENTS:
+            raise AxiomError(
+                self.text, f"{op.name} is not {'an axiom' if axiom else 'an expression'} that can be asked"
+            )
+        self._expect("(")
+        kinds, arguments = ARGUMENTS[op], list[int]()
+        most = len(kinds.rstrip("*?"))
+        least = most - 1 if kinds[-1] in "*?" else most
+        while self._peek() != ")":
+            if len(arguments) >= most and kinds[-1] != "*":
+                problem = (
+                    f"{op.name} has too many arguments" if self._peek() else "it ends too early: a bracket is open"
+                )
+                raise AxiomError(self.text, problem)
+            arguments.append(self._argument(kinds[min(len(arguments), most - 1)]))
+        if len(arguments) < least:
+            raise AxiomError(self.text, f"{op.name} has too few arguments")
+        self._expect(")")
+        return self.builder.axiom(op, *arguments) if axiom else self.builder.node(op, *arguments)
+
+    def _argument(self, kind: str) -> int:
+        readers: dict[str, Callable[[], int]] = {
+            "c": self._class,
+            "r": self._role,
+            "i": self._individual,
+            "n": self._number,
+            "d": lambda: self.builder.entity(Op.DataProperty, self._whole(self._next())),
+            "t": self._data_range,
+            "l": lambda: self.builder.entity(Op.Literal, self._next()),
+        }
+        return readers[kind]()
+
+    def _data_range(self) -> int:
+        if self._peek() in Op.__members__ and self._peek(1) == "(":
+            return self._functional()
+        return self.builder.entity(Op.Datatype, self._whole(self._next()))
+
+    def _whole(self, token: str) -> str:
+        """The IRI of a name that the vocabulary does not keep."""
+        if token.startswith("<"):
+            return token[1:-1]
+        prefix, _, local = token.partition(":")
+        prefixes = {**_STANDARD, **self.vocabulary.prefixes}
+        return prefixes[prefix] + local if prefix in prefixes else token
+
+    def _class(self) -> int:
+        """One class expression of functional syntax, or a name."""
+        if self._peek() in Op.__members__ and self._peek(1) == "(":
+            return self._functional()
+        return self._class_name(self._next())
+
+    def _role(self) -> int:
+        if self._peek() in Op.__members__ and self._peek(1) == "(":
+            return self._functional()
+        return self._role_name(self._next())
+
+    def _individual(self) -> int:
+        return self._individual_name(self._next())
+
+    def _number(self) -> int:
+        token = self._next()
+        if not token.isdigit():
+            raise AxiomError(self.text, f"{token!r} should be a number")
+        return self.builder.entity(Op.Literal, token)
+
+    def _manchester(self) -> int:
+        names = self.tokens
+        frame = next((i for i, t in enumerate(names) if t.rstrip(":").lower() in _FRAMES), -1)
+        if frame < 0:
+            if len(names) == 3:
+                subject, role, value = (self._next() for _ in range(3))
+                return self.builder.axiom(
+                    Op.ObjectPropertyAssertion,
+                    self._role_name(role),
+                    self._individual_name(subject),
+                    self._individual_name(value),
+                )
+            raise AxiomError(self.text, "no SubClassOf, EquivalentTo, DisjointWith, Type or the like in it")
+        op = _FRAMES[names[frame].rstrip(":").lower()]
+        if op == Op.SubObjectPropertyOf:
+            left = self._chain()
+        elif op in (Op.ObjectPropertyDomain, Op.ObjectPropertyRange):
+            left = self._role_name(self._next())
+        elif op in (Op.ClassAssertion, Op.SameIndividual, Op.DifferentIndividuals):
+            left = self._individual_name(self._next())
+        else:
+            left = self._union()
+        if self.at != frame:
+            raise AxiomError(self.text, f"did not expect {self._peek()!r}: names with spaces need quotes")
+        self.at += 1
+        if op == Op.SubObjectPropertyOf:
+            right = self._role_name(self._next())
+        elif op in (Op.SameIndividual, Op.DifferentIndividuals):
+            right = self._individual_name(self._next())
+        else:
+            right = self._union()
+        return self.builder.axiom(op, *((right, left) if op == Op.ClassAssertion else (left, right)))
+
+    def _chain(self) -> int:
+        roles = [self._role_name(self._next())]
+        while self._peek() == "o":
+            self.at += 1
+            roles.append(self._role_name(self._next()))
+        return roles[0] if len(roles) == 1 else self.builder.node(Op.ObjectPropertyChain, *roles)
+
+    def _union(self) -> int:
+        return self._joined("or", Op.ObjectUnionOf, lambda: self._joined("and", Op.ObjectIntersectionOf, self._primary))
+
+    def _joined(self, keyword: str, op: Op, operand: Callable[[], int]) -> int:
+        parts = [operand()]
+        while self._peek().lower() == keyword:
+            self.at += 1
+            parts.append(operand())
+        return parts[0] if len(parts) == 1 else self.builder.node(op, *parts)
+
+    def _primary(self) -> int:
+        token = self._peek()
+        if token == "(":
+            self.at += 1
+            inner = self._union()
+            self._expect(")")
+            return inner
+        if token == "{":
+            return self._one_of()
+        if token.lower() == "not":
+            self.at += 1
+            return self.builder.node(Op.ObjectComplementOf, self._primary())
+        if token in Op.__members__ and self._peek(1) == "(":
+            return self._functional()
+        restriction = self._peek(1).lower()
+        if restriction in ("some", "only", "value", "self", *_CARDINALITIES):
+            return self._restriction(restriction)
+        return self._class_or_individual(self._next())
+
+    def _one_of(self) -> int:
+        self._expect("{")
+        members = [self._individual()]
+        while self._peek() == ",":
+            self.at += 1
+            members.append(self._individual())
+        self._expect("}")
+        return self.builder.node(Op.ObjectOneOf, *members)
+
+    def _restriction(self, keyword: str) -> int:
+        role = self._role_name(self._next())
+        self.at += 1
+        if keyword == "self":
+            return self.builder.node(Op.ObjectHasSelf, role)
+        if keyword == "value":
+            return self.builder.node(Op.ObjectHasValue, role, self._individual())
+        if keyword in ("some", "only"):
+            op = Op.ObjectSomeValuesFrom if keyword == "some" else Op.ObjectAllValuesFrom
+            return self.builder.node(op, role, self._primary())
+        return self.builder.node(_CARDINALITIES[keyword], self._number(), role, self._primary())
+
+    def _class_name(self, token: str) -> int:
+        return self.builder.entity(Op.Class, self._found(token, self.vocabulary.class_id, self.vocabulary.classes))
+
+    def _class_or_individual(self, token: str) -> int:
+        """A class; a name that only an individual has stands for the individual alone, as in the tables."""
+        name = self._found(token, self.vocabulary.class_id, self.vocabulary.classes)
+        try:
+            kind = self.vocabulary.class_kinds[self.vocabulary.class_id(name)]
+        except UnknownNameError:
+            kind = Kind.NAMED
+        if kind == Kind.INDIVIDUAL:
+            return self.builder.node(Op.ObjectOneOf, self.builder.entity(Op.NamedIndividual, name))
+        return self.builder.entity(Op.Class, name)
+
+    def _individual_name(self, token: str) -> int:
+        name = self._found(token, self.vocabulary.class_id, self.vocabulary.classes)
+        return self.builder.entity(Op.NamedIndividual, name)
+
+    def _role_name(self, token: str) -> int:
+        return self.builder.entity(
+            Op.ObjectProperty, self._found(token, self.vocabulary.role_id, self.vocabulary.roles)
+        )
+
+    def _found(self, token: str, find: Callable[[str], int], names: object) -> str:
+        """The whole IRI of a name; one given whole may be new to the ontology."""
+        built_in = {"Thing": THING, "Nothing": NOTHING, "topObjectProperty": TOP_OBJECT_PROPERTY}
+        if token in "(){}," or token in _KEYWORDS or token.lower() in _FRAMES:
+            raise AxiomError(self.text, f"expected a name, not {token!r}")
+        if token.startswith("owl:"):
+            return built_in.get(token[4:], OWL + token[4:])
+        try:
+            return str(names[find(token)])  # type: ignore[index]
+        except UnknownNameError as error:
+            if token.startswith("<"):
+                return token[1:-1]
+            raise AxiomError(self.text, str(error)) from None

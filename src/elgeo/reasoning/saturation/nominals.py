@@ -1,0 +1,109 @@
+"""What individuals say about the whole domain: they exist, and each is one element only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from elgeo import compilation
+from elgeo.ontology.normal_forms import Table
+from elgeo.ontology.vocabulary import BOTTOM, TOP
+from elgeo.reasoning.saturation import memory as _memory
+from elgeo.reasoning.saturation.index import HIDDEN, LINK, Hidden
+from elgeo.reasoning.saturation.memory import ITEMS, SIZE, TARGET, contains
+from elgeo.reasoning.saturation.state import State
+
+Array = Any
+
+
+def consequences(state: State, n: int, hidden: Hidden, nominal: NDArray[np.bool_]) -> Table:
+    """Inclusions C ⊑ item that follow from the existence of individuals, and are not derived yet.
+
+    - ⊥ ∈ S({a})  ⟹  ⊤ ⊑ ⊥
+    - ∃U.C ∈ S({a})  ⟹  ⊤ ⊑ ∃U.C
+    - {a} ∈ S(Y), Y reached from ⊤, an individual or X itself  ⟹  {a} ⊑ Y or, where X ⊑ {a}, X ⊑ Y
+    """
+    individuals = np.flatnonzero(nominal)
+    if not len(individuals):
+        return np.empty((0, 2), np.int32)
+    everywhere = [BOTTOM, *range(HIDDEN, hidden.first_loop)]
+    top = np.zeros(1, np.int64) + TOP
+    found = [
+        item
+        for item in everywhere
+        if _contains_any(state.arena, state.head, individuals, item)
+        and not _contains_any(state.arena, state.head, top, item)
+    ]
+    rows = np.array([(TOP, item) for item in found], np.int32).reshape(-1, 2)
+    if BOTTOM in found:
+        return rows
+    existing = np.concatenate([top, individuals])
+    return np.concatenate([rows, _same_elements(state.arena, state.head, state.link_rows, nominal, existing, n)])
+
+
+@njit(cache=True)
+def _contains_any(arena: Array, head: Array, contexts: Array, item: int) -> bool:
+    for x in contexts:  # noqa: SIM110 (numba has no generators in any())
+        if contains(arena, head, x, item):
+            return True
+    return False
+
+
+@njit()
+def _reach(arena: Array, head: Array, links: Array, mark: Array, stack: Array, length: int, epoch: int) -> int:
+    """Mark all that links lead to from the first `length` entries of the stack, which stay in it; the new length."""
+    done = 0
+    while done < length:
+        x = stack[done]
+        done += 1
+        for k in range(head[x, SIZE]):
+            link = arena[head[x, ITEMS] + k] - LINK
+            if link >= 0 and mark[links[link, TARGET]] != epoch:
+                mark[links[link, TARGET]] = epoch
+                stack[length] = links[link, TARGET]
+                length += 1
+    return length
+
+
+@njit(cache=True)
+def _same_elements(arena: Array, head: Array, links: Array, nominal: Array, existing: Array, n: int) -> Array:
+    """Rows (C, Y) with C ⊑ Y because both are the same single element."""
+    mark = np.zeros(n, np.int32)
+    stack = np.empty(n, np.int32)
+    rows = []
+    for i in range(len(existing)):
+        stack[i] = existing[i]
+        mark[existing[i]] = 1
+    length = _reach(arena, head, links, mark, stack, len(existing), 1)
+    for i in range(length):
+        y = stack[i]
+        for k in range(head[y, SIZE]):
+            a = arena[head[y, ITEMS] + k]
+            if a < n and a != y and nominal[a] and not contains(arena, head, a, y):
+                rows.append((a, y))
+    reached = mark == 1
+    epoch = 1
+    for x in range(n):
+        if reached[x]:
+            continue
+        for k in range(head[x, SIZE]):
+            a = arena[head[x, ITEMS] + k]
+            if a < n and nominal[a]:
+                epoch += 1
+                mark[x], stack[0] = epoch, x
+                length = _reach(arena, head, links, mark, stack, 1, epoch)
+                for i in range(1, length):
+                    y = stack[i]
+                    if contains(arena, head, y, a) and not contains(arena, head, x, y):
+                        rows.append((x, y))
+    table = np.empty((len(rows), 2), np.int32)
+    for i in range(len(rows)):
+        table[i, 0], table[i, 1] = rows[i]
+    return table
+
+
+for _kernel in (_contains_any, _same_elements):
+    compilation.depends_on(_kernel, _memory)

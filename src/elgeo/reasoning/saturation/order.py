@@ -1,0 +1,47 @@
+"""The order in which contexts start: what a class is told to be below or linked to comes first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from elgeo.reasoning.saturation.index import HIDDEN, LINK
+from elgeo.reasoning.saturation.memory import TARGET
+
+Array = Any
+
+
+@njit(cache=True)
+def targets_first(told_start: Array, told: Array, links: Array, n: int) -> Array:
+    """All n classes in postorder of a depth-first walk along told items.
+
+    When a class is processed, most of what it links to is finished: its rules find everything in one go, and little is
+    sent backwards to contexts that the processor's cache has forgotten.
+    """
+    order = np.empty(n, np.int32)
+    seen = np.zeros(n, np.bool_)
+    stack = np.empty(n, np.int32)
+    place = np.empty(n, np.int32)
+    count = 0
+    for root in range(n):
+        if seen[root]:
+            continue
+        seen[root] = True
+        stack[0], place[0] = root, told_start[root]
+        depth = 1
+        while depth:
+            x, k = stack[depth - 1], place[depth - 1]
+            if k == told_start[x + 1]:
+                order[count] = x
+                count += 1
+                depth -= 1
+                continue
+            place[depth - 1] = k + 1
+            y = told[k] if told[k] < HIDDEN else links[told[k] - LINK, TARGET] if told[k] >= LINK else x
+            if not seen[y]:
+                seen[y] = True
+                stack[depth], place[depth] = y, told_start[y]
+                depth += 1
+    return order

@@ -1,0 +1,108 @@
+"""`Saturation`: every subsumer and every link of every class; `saturate` makes it of normal forms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.ontology.normal_forms import NormalForms, Table
+from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
+from elgeo.reasoning.saturation.engine import Engine
+from elgeo.reasoning.saturation.readout import link_rows, subsumer_rows
+
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Saturation:
+    """The least sets S(X) and links that the completion rules of EL++ allow.
+
+    For class names C and D: C ⊑ D follows iff D ∈ S(C) or C is unsatisfiable; C ⊑ ∃r.D iff C is unsatisfiable or some
+    link (C, r, E) has D ∈ S(E). Rows of unsatisfiable classes hold what the rules derived for them, ⊥ included.
+    """
+
+    forms: NormalForms
+    engine: Engine
+    """What can answer further queries and take further axioms."""
+    subsumer_start: NDArray[np.int64]
+    subsumers: Ints
+    """S(X), ascending, is `subsumers[subsumer_start[x]:subsumer_start[x + 1]]`; X itself and ⊤ are in it."""
+    unsatisfiable: NDArray[np.bool_]
+
+    @property
+    def consistent(self) -> bool:
+        """Whether there is a model at all; without one every class is unsatisfiable."""
+        return not self.unsatisfiable[TOP]
+
+    @property
+    def link_start(self) -> NDArray[np.int64]:
+        """The links of X are at `link_start[x]:link_start[x + 1]` of `link_roles` and `link_targets`."""
+        return self._links[0]
+
+    @property
+    def link_roles(self) -> Ints:
+        return self._links[1]
+
+    @property
+    def link_targets(self) -> Ints:
+        """Links are closed under role inclusions and chains, and sorted by role, then target.
+
+        A self-loop of X is a link to X too; the universal role occurs only where an axiom has it on the right.
+        """
+        return self._links[2]
+
+    @cached_property
+    def self_loops(self) -> Table:
+        """Rows (X, r), sorted, with X ⊑ ∃r.Self for roles that are not reflexive for every class."""
+        engine = self.engine
+        starts, items = subsumer_rows(engine.state.arena, engine.state.head, 0, engine.n, 2**62)
+        first = engine.hidden.first_loop
+        rows = np.repeat(np.arange(engine.n), np.diff(starts))
+        loops = (items >= first) & (items < first + engine.roles.n)
+        table = np.stack([rows[loops], items[loops] - first], axis=1).astype(np.int32)
+        return table[~engine.roles.reflexive[table[:, 1]]]
+
+    @property
+    def reflexive(self) -> NDArray[np.bool_]:
+        """The roles with ⊤ ⊑ ∃r.Self, the universal role among them."""
+        return self.engine.roles.reflexive
+
+    def subsumers_of(self, class_id: int) -> Ints:
+        """S(X), ascending."""
+        return self.subsumers[self.subsumer_start[class_id] : self.subsumer_start[class_id + 1]]
+
+    def subsumees_of(self, class_id: int) -> Ints:
+        """The X with C ∈ S(X), ascending, C itself among them."""
+        places = np.flatnonzero(self.subsumers == class_id)
+        return (np.searchsorted(self.subsumer_start, places, side="right") - 1).astype(np.int32)
+
+    @cached_property
+    def _links(self) -> tuple[NDArray[np.int64], Ints, Ints]:
+        engine = self.engine
+        lower, above = np.nonzero(engine.roles.below)
+        above_start = np.searchsorted(lower, np.arange(engine.roles.n + 1))
+        reflexive = np.flatnonzero(engine.roles.reflexive)
+        state = engine.state
+        start, roles, targets = link_rows(
+            state.arena, state.head, 0, engine.n, engine.hidden.first_loop, state.link_rows,
+            above_start, above, reflexive[reflexive != TOP_ROLE],
+        )  # fmt: skip
+        return start, roles, targets
+
+
+def saturate(forms: NormalForms) -> Saturation:
+    """Apply the completion rules to `forms` until nothing new follows."""
+    return read_out(forms, Engine(forms))
+
+
+def read_out(forms: NormalForms, engine: Engine) -> Saturation:
+    """The rows of a finished engine."""
+    start, items = subsumer_rows(engine.state.arena, engine.state.head, 0, engine.n, engine.n)
+    unsatisfiable = np.zeros(engine.n, np.bool_)
+    # ⊥ is id 1: second in a row after ⊤
+    second = np.minimum(start[:-1] + 1, len(items) - 1)
+    unsatisfiable[:] = (items[second] == BOTTOM) & (np.diff(start) > 1)
+    return Saturation(forms, engine, start, items, unsatisfiable)

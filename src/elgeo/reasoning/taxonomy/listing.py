@@ -1,0 +1,151 @@
+"""Pairs of named classes as sorted lines of text, made in large blocks: millions of lines are a normal answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from elgeo.compilation import depends_on
+from elgeo.ontology.expressions import NOTHING
+from elgeo.ontology.vocabulary import Kind
+from elgeo.reasoning.saturation import readout as _readout
+from elgeo.reasoning.saturation.readout import sort_slice
+from elgeo.reasoning.saturation.saturate import Saturation
+from elgeo.reasoning.taxonomy.taxonomy import Taxonomy
+
+Array = Any
+
+_BLOCK = 1 << 24
+
+
+def subsumption_lines(saturation: Saturation) -> Iterator[NDArray[np.uint8]]:
+    """`sub<TAB>super` of every strict subsumption between named classes, sorted, as blocks of bytes.
+
+    Equivalent classes come in both directions; an unsatisfiable class is below owl:Nothing and nothing else.
+    """
+    return _lines(saturation, saturation.subsumer_start, saturation.subsumers)
+
+
+def direct_lines(taxonomy: Taxonomy) -> Iterator[NDArray[np.uint8]]:
+    """The same for equivalent classes and direct superclasses only."""
+    start, items = _members_of_rows(
+        taxonomy.representative, taxonomy.parent_start, taxonomy.parents, *taxonomy.group_rows
+    )
+    return _lines(taxonomy.saturation, start, items)
+
+
+def count_subsumptions(saturation: Saturation) -> int:
+    """How many lines `subsumption_lines` has."""
+    named = saturation.forms.vocabulary.class_kinds == Kind.NAMED
+    counted = np.concatenate([np.zeros(1, np.int64), np.cumsum(named[saturation.subsumers])])
+    supers = np.diff(counted[saturation.subsumer_start]) - 1
+    return int(np.where(saturation.unsatisfiable, 1, supers)[named].sum())
+
+
+def _lines(saturation: Saturation, start: Array, items: Array) -> Iterator[NDArray[np.uint8]]:
+    vocabulary = saturation.forms.vocabulary
+    named = np.flatnonzero(vocabulary.class_kinds == Kind.NAMED)
+    names = [vocabulary.classes[i] for i in named.tolist()]
+    # lines sort like (sub, super): no IRI has a character below the tab
+    order = np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
+    texts = [names[i].encode() for i in order.tolist()] + [NOTHING.encode()]
+    rank = np.full(vocabulary.n_classes, -1, np.int32)
+    rank[named[order]] = np.arange(len(order))
+    text_start = np.concatenate([[0], np.cumsum([len(t) for t in texts])])
+    text = np.frombuffer(b"".join(texts), np.uint8).copy()
+    row_start, ranks = _ranked(start, items, named[order], rank, saturation.unsatisfiable)
+    position = np.zeros(2, np.int64)
+    longest = 2 * max(len(t) for t in texts) + 2
+    while position[0] < len(order):
+        block = np.empty(max(_BLOCK, longest), np.uint8)
+        yield block[: _fill(block, position, row_start, ranks, text_start, text)]
+
+
+@njit(cache=True)
+def _members_of_rows(
+    representative: Array, parent_start: Array, parents: Array, group_start: Array, members: Array
+) -> tuple[Array, Array]:
+    """For each class the members of its own group and of the groups directly above."""
+    n = len(representative)
+    start = np.zeros(n + 1, np.int64)
+    for x in range(n):
+        group = representative[x]
+        size = 0
+        if group >= 0:
+            size = group_start[group + 1] - group_start[group]
+            for k in range(parent_start[group], parent_start[group + 1]):
+                size += group_start[parents[k] + 1] - group_start[parents[k]]
+        start[x + 1] = start[x] + size
+    items = np.empty(start[n], np.int32)
+    at = 0
+    for x in range(n):
+        group = representative[x]
+        if group >= 0:
+            for i in range(group_start[group], group_start[group + 1]):
+                items[at] = members[i]
+                at += 1
+            for k in range(parent_start[group], parent_start[group + 1]):
+                for i in range(group_start[parents[k]], group_start[parents[k] + 1]):
+                    items[at] = members[i]
+                    at += 1
+    return start, items
+
+
+@njit(cache=True)
+def _ranked(start: Array, items: Array, order: Array, rank: Array, unsatisfiable: Array) -> tuple[Array, Array]:
+    """The ranks of the named supers of each named class, both by rank; owl:Nothing comes after all ranks."""
+    row_start = np.zeros(len(order) + 1, np.int64)
+    for i in range(len(order)):
+        x = order[i]
+        count = 0
+        for k in range(start[x], start[x + 1]):
+            count += rank[items[k]] >= 0 and items[k] != x
+        row_start[i + 1] = row_start[i] + (1 if unsatisfiable[x] else count)
+    ranks = np.empty(row_start[-1], np.int32)
+    for i in range(len(order)):
+        x, at = order[i], row_start[i]
+        if unsatisfiable[x]:
+            ranks[at] = len(order)
+            continue
+        for k in range(start[x], start[x + 1]):
+            if rank[items[k]] >= 0 and items[k] != x:
+                ranks[at] = rank[items[k]]
+                at += 1
+        sort_slice(ranks, row_start[i], at)
+    return row_start, ranks
+
+
+@njit(cache=True)
+def _fill(block: Array, position: Array, row_start: Array, ranks: Array, text_start: Array, text: Array) -> int:
+    """Write lines from `position` (row, line) on while they fit; the number of bytes."""
+    row, line = position[0], position[1]
+    at = 0
+    while row < len(row_start) - 1:
+        low, high = text_start[row], text_start[row + 1]
+        while line < row_start[row + 1]:
+            other_low, other_high = text_start[ranks[line]], text_start[ranks[line] + 1]
+            if at + high - low + other_high - other_low + 2 > len(block):
+                position[0], position[1] = row, line
+                return at
+            for k in range(high - low):
+                block[at + k] = text[low + k]
+            at += high - low
+            block[at] = 9
+            at += 1
+            for k in range(other_high - other_low):
+                block[at + k] = text[other_low + k]
+            at += other_high - other_low
+            block[at] = 10
+            at += 1
+            line += 1
+        row += 1
+    position[0], position[1] = row, line
+    return at
+
+
+for _kernel in (_members_of_rows, _ranked, _fill):
+    depends_on(_kernel, _readout)
