@@ -9,11 +9,13 @@ import pytest
 import torch
 from model_contract import SIZES, random_batch, random_dataset, random_rows
 
+from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError, SettingError
-from elgeo.models import Baseline, Model, Predictor, find, names
+from elgeo.models import Baseline, Fitted, Model, Predictor, find, names
 from elgeo.settings import describe, make
 
 MODELS = [name for name in names() if issubclass(find(name), Model)]
+FITTED = [name for name in names() if issubclass(find(name), Fitted)]
 BASELINES = [name for name in names() if issubclass(find(name), Baseline)]
 
 
@@ -27,7 +29,14 @@ def predictor_named(name: str) -> Predictor:
     cls = find(name)
     if issubclass(cls, Baseline):
         return cls.fit(random_dataset(np.random.default_rng(3)))
-    return model_named(name)
+    return fitted_named(name)[0] if issubclass(cls, Fitted) else model_named(name)
+
+
+def fitted_named(name: str, seed: int = 0) -> tuple[Fitted, Dataset]:
+    cls = find(name)
+    assert issubclass(cls, Fitted)
+    dataset = random_dataset(np.random.default_rng(3))
+    return cls.fit(dataset, cls.Settings(), np.random.default_rng(seed), lambda message: None), dataset
 
 
 @pytest.mark.parametrize("name", names())
@@ -135,6 +144,23 @@ def test_exported_arrays_are_by_class_or_by_role(name: str) -> None:
     for key, array in model_named(name).embeddings().items():
         assert key.startswith(("class_", "role_"))
         assert len(array) == (SIZES.classes if key.startswith("class_") else SIZES.roles)
+
+
+@pytest.mark.parametrize("name", FITTED)
+def test_what_is_kept_of_a_fit_gives_it_back_to_the_same_bits(name: str) -> None:
+    fitted, dataset = fitted_named(name)
+    again, _ = fitted_named(name)
+    assert fitted.arrays().keys() == again.arrays().keys()
+    for key, array in fitted.arrays().items():
+        np.testing.assert_array_equal(array, again.arrays()[key])
+        assert array.flags.c_contiguous
+    restored = type(fitted).restore(dataset, type(fitted).Settings(), fitted.arrays())
+    every = np.arange(SIZES.classes, dtype=np.int32)
+    for role in (None, 1, 3):
+        scores = [each.scorer().tails(every, role, every) for each in (fitted, restored)]
+        np.testing.assert_array_equal(scores[0], scores[1])
+    with pytest.raises(SettingError):
+        type(fitted).restore(dataset, type(fitted).Settings(), {"no such array": np.zeros(3)})
 
 
 def test_a_name_that_nobody_has_is_explained() -> None:

@@ -24,7 +24,7 @@ from elgeo.evaluation.ranking.scoring import Question
 from elgeo.evaluation.report import Report
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models.baselines import CommonNeighbours, Naive, SymmetricNaive
-from elgeo.models.contract import Baseline, Model, Predictor
+from elgeo.models.contract import Baseline, Geometry, Predictor
 from elgeo.ontology.normal_forms import Table
 
 JUDGED_BY = ("mrr", "hits@10", "mean_rank")
@@ -76,7 +76,7 @@ class _Evaluation:
         self.say("ranking with the baselines")
         baselines = {baseline.name: baseline.fit(dataset) for baseline in self._baselines()}
         beside = {name: self._rank(self._question(other), self.rows) for name, other in {**baselines, **others}.items()}
-        model = self.predictor if isinstance(self.predictor, Model) and settings.faithfulness else None
+        model = self.predictor if isinstance(self.predictor, Geometry) and settings.faithfulness else None
         return Report(
             model=self.predictor.name,
             dataset=dataset.name,
@@ -216,7 +216,7 @@ class _Evaluation:
             for k in (1, 10, 100)
         }
 
-    def _faithfulness(self, model: Model) -> dict[str, dict[str, float]]:
+    def _faithfulness(self, model: Geometry) -> dict[str, dict[str, float]]:
         self.say("truth in the model")
         return {
             "asserted": faithfulness.true_shares(model, self.dataset, self._generator()),

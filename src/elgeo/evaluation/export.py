@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.files import written_atomically
-from elgeo.models.contract import Model, Predictor
+from elgeo.models.contract import Geometry, Predictor
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 
 FORMATS = {"npz": ".npz", "parquet": ".parquet", "word2vec": ".txt", "tsv": ".tsv"}
@@ -27,8 +27,8 @@ def export(
     """Write the embeddings of classes and roles to a file; `fresh` includes the classes normalisation made up."""
     if format not in FORMATS:
         raise SettingError(f"no format is called {format!r}; there are {', '.join(FORMATS)}")
-    if not isinstance(predictor, Model):
-        raise SettingError(f"{predictor.name} is a baseline: it has no embeddings to export")
+    if not isinstance(predictor, Geometry):
+        raise SettingError(f"{predictor.name} has no geometry: there are no embeddings to export")
     names = dataset.vocabulary
     keep = {
         "class": np.flatnonzero((names.class_kinds != Kind.FRESH) | fresh),

@@ -9,6 +9,8 @@ from elgeo.models.contract import (
     Baseline,
     Batch,
     Engine,
+    Fitted,
+    Geometry,
     Model,
     Predictor,
     Scorer,
@@ -23,6 +25,8 @@ __all__ = [
     "ElEmbeddings",
     "ElSettings",
     "Engine",
+    "Fitted",
+    "Geometry",
     "Model",
     "Naive",
     "Predictor",
@@ -36,7 +40,7 @@ __all__ = [
 
 def names() -> list[str]:
     """The registered models and baselines, models first."""
-    return sorted(REGISTRY, key=lambda name: (not issubclass(REGISTRY[name], Model), name))
+    return sorted(REGISTRY, key=lambda name: (issubclass(REGISTRY[name], Baseline), name))
 
 
 def find(name: str) -> type[Predictor]:

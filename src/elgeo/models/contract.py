@@ -6,7 +6,7 @@ Training talks to an `Engine`, evaluation to a `Scorer`; neither knows which geo
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
@@ -115,7 +115,46 @@ class Baseline(Predictor):
     def fit(cls, dataset: Dataset) -> Self: ...
 
 
-class Model(Predictor):
+class Fitted(Predictor):
+    """A predictor that is made from a whole dataset at once, with settings and a seed, and has something to keep."""
+
+    @classmethod
+    @abstractmethod
+    def fit(cls, dataset: Dataset, settings: Any, generator: np.random.Generator, say: Callable[[str], None]) -> Self:
+        """Make it from the training axioms, choosing by the validation axioms at most; `say` tells a person how far."""
+
+    @abstractmethod
+    def arrays(self) -> Arrays:
+        """What `restore` needs beside the dataset and the settings, as contiguous arrays for safetensors."""
+
+    @classmethod
+    @abstractmethod
+    def restore(cls, dataset: Dataset, settings: Any, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """The predictor that `arrays` came from, to the same bits; arrays that do not fit are a `SettingError`."""
+
+    def findings(self) -> dict[str, Any]:
+        """What fitting found, for the record of the run: plain values that TOML can say."""
+        return {}
+
+
+class Geometry(Predictor):
+    """A predictor with a place for every class, among which axioms are true or false."""
+
+    @property
+    @abstractmethod
+    def judged_forms(self) -> tuple[str, ...]:
+        """The normal forms it can tell the truth of."""
+
+    @abstractmethod
+    def holds(self, form: str, rows: Table, tolerance: float = 1e-4) -> NDArray[np.bool_]:
+        """Whether each axiom is true in the geometric model; borders may be crossed by `tolerance`."""
+
+    @abstractmethod
+    def embeddings(self) -> Arrays:
+        """What `elgeo export` writes: arrays `class_…` with a row for each class id, `role_…` for each role id."""
+
+
+class Model(Geometry):
     """A geometric model: parameters placed by minimising a loss for each normal form.
 
     To write one: name it, list its forms, and give `initial`, `loss`, `holds` and `scorer`.
@@ -148,12 +187,11 @@ class Model(Predictor):
     def loss(self, form: str, rows: torch.Tensor, negative: bool = False) -> torch.Tensor:
         """The loss of each row, differentiable by autograd: the definition every faster kernel is tested against."""
 
-    @abstractmethod
-    def holds(self, form: str, rows: Table, tolerance: float = 1e-4) -> NDArray[np.bool_]:
-        """Whether each axiom is true in the geometric model; borders may be crossed by `tolerance`."""
+    @property
+    def judged_forms(self) -> tuple[str, ...]:
+        return self.positive_forms
 
     def embeddings(self) -> Arrays:
-        """What `elgeo export` writes: arrays `class_…` with a row for each class id, `role_…` for each role id."""
         return self.arrays()
 
     def engine(self, device: str = "cpu") -> Engine:

@@ -14,11 +14,12 @@ from typing import Any, TextIO
 from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.models import find
-from elgeo.models.contract import Baseline, Model, Sizes
+from elgeo.models.contract import Baseline, Fitted, Model, Sizes
 from elgeo.negatives import corrupters
 from elgeo.reasoning.closure.base import Closure
 from elgeo.training import checkpoint as checkpoints
 from elgeo.training.batches import Batches
+from elgeo.training.fitting import fit
 from elgeo.training.progress import Progress
 from elgeo.training.run import EVALUATION, METRICS, WEIGHTS, Run, new_record, read_history, write_history, write_record
 from elgeo.training.settings import Settings
@@ -55,9 +56,12 @@ def train(
     if issubclass(cls, Baseline):
         run = Run(settings, {**record, "result": {}}, [], None, {}, dataset)
         return run if folder is None else run.save(folder)
-    if not issubclass(cls, Model):
-        raise SettingError(f"{settings.model} can neither be trained nor counted")
     use_threads(settings.training.threads)
+    if issubclass(cls, Fitted):
+        say = Progress(1, 0, stream).say if not quiet else lambda message: None
+        return fit(cls, dataset, settings, folder, record, say)
+    if not issubclass(cls, Model):
+        raise SettingError(f"{settings.model} can neither be trained nor fitted nor counted")
     batches = batches_of(dataset, settings)
     trainer = Trainer(
         dataset,

@@ -23,7 +23,7 @@ from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.files import write_text
 from elgeo.models import find
-from elgeo.models.contract import Baseline, Model, Predictor, Sizes
+from elgeo.models.contract import Baseline, Fitted, Model, Predictor, Sizes
 from elgeo.training.checkpoint import load_arrays, save_arrays
 from elgeo.training.settings import Settings
 
@@ -76,12 +76,14 @@ class Run:
         return load_arrays(self.folder / WEIGHTS)[0]
 
     def predictor(self) -> Predictor:
-        """The trained model, or the baseline counted anew from the dataset."""
+        """The trained or fitted model, or the baseline counted anew from the dataset."""
         cls = find(self.settings.model)
         if issubclass(cls, Baseline):
             return cls.fit(self.dataset)
+        if issubclass(cls, Fitted):
+            return cls.restore(self.dataset, self.settings.own, self.weights)
         if not issubclass(cls, Model):
-            raise SettingError(f"{self.settings.model} can neither be trained nor counted")
+            raise SettingError(f"{self.settings.model} can neither be trained nor fitted nor counted")
         model = cls(Sizes.of(self.dataset), self.settings.own)
         model.load(self.weights)
         return model

@@ -10,9 +10,11 @@ from typing import Any, Literal
 
 from elgeo.errors import SettingError
 from elgeo.models import find
-from elgeo.models.contract import Model
+from elgeo.models.contract import Fitted, Model
 from elgeo.settings import Setting, check, describe, make, setting, unknown
 
+FITTED = ("seed", "threads")
+"""What of `Training` means something to a model that is fitted at once."""
 CorruptibleForm = Literal["subclass", "conjunction", "existential", "left_existential"]
 
 
@@ -86,7 +88,7 @@ class Settings:
     def changed(self, values: Mapping[str, Any]) -> Settings:
         """These settings with others by name; a model's own may be written `elem.margin` too."""
         for_training, own = {}, {}
-        mine = [each.name for each in describe(Training)]
+        mine = [each.name for each in training_settings(self.model)]
         theirs = [each.name for each in describe(type(self.own))]
         for name, value in _expanded(values).items():
             bare = name.removeprefix(f"{self.model}.")
@@ -127,10 +129,16 @@ def parse_assignments(assignments: list[str]) -> dict[str, str]:
 
 
 def settings_of(model: str) -> dict[str, list[Setting]]:
-    """All settings a run of a model has, by whose they are: `training` (for models that are trained), and its own."""
+    """All settings a run of a model has, by whose they are: `training` (unless it is counted), and its own."""
     cls = find(model)
     own = describe(cls.Settings)
-    return {"training": describe(Training), model: own} if issubclass(cls, Model) else {model: own}
+    return {"training": training_settings(model), model: own} if issubclass(cls, Model | Fitted) else {model: own}
+
+
+def training_settings(model: str) -> list[Setting]:
+    """What of `Training` a model can be given."""
+    every = describe(Training)
+    return [each for each in every if each.name in FITTED] if issubclass(find(model), Fitted) else every
 
 
 def _remade(settings: Any, values: Mapping[str, Any]) -> Any:

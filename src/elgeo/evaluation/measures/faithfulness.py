@@ -6,7 +6,7 @@ import numpy as np
 
 from elgeo.datasets.model import Dataset
 from elgeo.evaluation.ranking.ranks import Ranks
-from elgeo.models.contract import Model
+from elgeo.models.contract import Geometry
 from elgeo.ontology.normal_forms import FORMS, Table
 from elgeo.reasoning.closure.base import Closure
 
@@ -20,10 +20,10 @@ ASKED_AT_MOST = {"conjunction": 2000, "left_existential": 2000}
 """Forms whose entailed tails are a question to the reasoner each, and how many questions that is worth."""
 
 
-def true_shares(model: Model, dataset: Dataset, generator: np.random.Generator) -> dict[str, float]:
+def true_shares(model: Geometry, dataset: Dataset, generator: np.random.Generator) -> dict[str, float]:
     """The share of asserted axioms of each normal form that are true in the model, under the field's names."""
     shares = {}
-    for form in model.positive_forms:
+    for form in model.judged_forms:
         rows = _some(dataset.forms[form], generator)
         if len(rows):
             shares[FORMS[form].code] = float(model.holds(form, rows).mean())
@@ -31,7 +31,7 @@ def true_shares(model: Model, dataset: Dataset, generator: np.random.Generator) 
 
 
 def entailed_shares(
-    model: Model, dataset: Dataset, closure: Closure, generator: np.random.Generator
+    model: Geometry, dataset: Dataset, closure: Closure, generator: np.random.Generator
 ) -> dict[str, float]:
     """The same for entailed axioms: each asserted axiom with its last class drawn anew among the entailed ones."""
     shares = {}
@@ -47,7 +47,7 @@ def entailed_shares(
     return shares
 
 
-def random_shares(model: Model, dataset: Dataset, generator: np.random.Generator) -> dict[str, float]:
+def random_shares(model: Geometry, dataset: Dataset, generator: np.random.Generator) -> dict[str, float]:
     """The same for random axioms: the last class replaced by any of its kind. Few should be true."""
     kinds = dataset.kinds
     shares = {}
@@ -61,7 +61,7 @@ def random_shares(model: Model, dataset: Dataset, generator: np.random.Generator
     return shares
 
 
-def containing_everything(model: Model, dataset: Dataset, generator: np.random.Generator) -> float:
+def containing_everything(model: Geometry, dataset: Dataset, generator: np.random.Generator) -> float:
     """The share of classes that contain each of `PROBES` random classes: close to 1 in a collapsed model."""
     n = dataset.vocabulary.n_classes
     if n < 3:
@@ -74,7 +74,7 @@ def containing_everything(model: Model, dataset: Dataset, generator: np.random.G
 
 
 def signs_of_collapse(
-    model: Model | None, dataset: Dataset, ranks: Ranks, generator: np.random.Generator
+    model: Geometry | None, dataset: Dataset, ranks: Ranks, generator: np.random.Generator
 ) -> dict[str, float]:
     """Tie widths, the share of classes that contain everything, and the radii where there are balls."""
     signs: dict[str, float] = {}
@@ -93,8 +93,8 @@ def signs_of_collapse(
     return signs
 
 
-def _tailed_forms(model: Model) -> list[str]:
-    return [form for form in model.positive_forms if form in TAILED]
+def _tailed_forms(model: Geometry) -> list[str]:
+    return [form for form in model.judged_forms if form in TAILED]
 
 
 def _left(form: str, rows: Table) -> tuple[Table, Table | None]:

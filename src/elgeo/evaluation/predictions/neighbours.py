@@ -8,7 +8,7 @@ from elgeo.datasets.model import Dataset
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.ranks import Floats, Ids
 from elgeo.evaluation.ranking.scoring import Side
-from elgeo.models.contract import Model, Predictor
+from elgeo.models.contract import Geometry, Predictor
 
 
 def nearest_known(
@@ -37,7 +37,7 @@ def nearest_known(
 
 
 def _centres(predictor: Predictor) -> Floats | None:
-    if not isinstance(predictor, Model):
+    if not isinstance(predictor, Geometry):
         return None
     embeddings = predictor.embeddings()
     for name in ("class_centres", *embeddings):
