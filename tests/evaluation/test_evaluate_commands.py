@@ -84,7 +84,7 @@ def test_export_in_every_format(runs, capsys, tmp_path):
         (["predict", "RUN", "--head", "nobody-at-all"], "no class is called"),
         (["predict", "RUN", "--all", "--exclude", "novel"], "cannot be excluded"),
         (["predict", "RUN", "--all", "--top", "0"], "at least 1"),
-        (["export", "COUNTED"], "baseline"),
+        (["export", "COUNTED"], "naive has no geometry"),
     ],
 )
 def test_bad_input_is_one_line_and_2(runs, capsys, arguments, message):
