@@ -24,6 +24,7 @@ def awkward() -> NormalForms:
     b.axiom(Op.SubClassOf, a, b.node(Op.ObjectUnionOf, a, c))
     b.labels["http://example.org/A\u2028b"] = "tab\there, line\nthere, back\\slash, \\t, \r"
     b.synonyms["http://example.org/é"] = ["one", "two\\n"]
+    b.definitions["http://example.org/é"] = "a line\nand\tanother"
     b.prefixes["ex"] = "http://example.org/"
     b.alternatives["http://example.org/old"] = "http://example.org/é"
     return normalise(b.finish())
@@ -38,7 +39,7 @@ def assert_same(saved: NormalForms, loaded: NormalForms) -> None:
     assert (list(one.classes), list(one.roles)) == (list(two.classes), list(two.roles))
     np.testing.assert_array_equal(one.class_kinds, two.class_kinds)
     np.testing.assert_array_equal(one.role_kinds, two.role_kinds)
-    for field in ("labels", "synonyms", "prefixes", "alternatives"):
+    for field in ("labels", "synonyms", "definitions", "prefixes", "alternatives"):
         assert dict(getattr(one, field)) == dict(getattr(two, field)), field
     assert saved.unsupported == loaded.unsupported
 

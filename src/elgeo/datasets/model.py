@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.datasets.texts import Texts
 from elgeo.ontology.normal_forms import NormalForms, Table
 from elgeo.ontology.vocabulary import Vocabulary
 
@@ -56,6 +58,11 @@ class Dataset:
     @property
     def vocabulary(self) -> Vocabulary:
         return self.forms.vocabulary
+
+    @cached_property
+    def texts(self) -> Texts:
+        """Label, synonyms and definition of each class."""
+        return Texts.of(self.vocabulary)
 
     @property
     def candidates(self) -> NDArray[np.int32]:

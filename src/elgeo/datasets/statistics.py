@@ -43,6 +43,7 @@ def statistics(dataset: Dataset) -> dict[str, Any]:
         "classes": vocabulary.n_classes,
         "roles": vocabulary.n_roles,
         "kinds": {name: int(size) for name, size in zip(kinds.names, sizes, strict=True)},
+        "texts": dataset.texts.counts,
         "normal_forms": {form.code: len(dataset.forms.tables[name]) for name, form in FORMS.items()},
         **({"paper": PAPER} if "protein" in kinds.names else {}),
         **{key: dataset.record[key] for key in ("sources", "settings", "drops", "leakage") if key in dataset.record},
@@ -61,6 +62,8 @@ def table(counts: dict[str, Any]) -> str:
         *_columns(["split", "axioms"], [[part, f"{n:,}"] for part, n in counts["splits"].items()]),
         "",
         *_columns(["kind", "classes"], [[kind, f"{n:,}"] for kind, n in counts["kinds"].items()]),
+        "",
+        *_columns(["text", "classes that have it"], [[sort, f"{n:,}"] for sort, n in counts["texts"].items()]),
         "",
     ]
     paper = counts.get("paper", {})

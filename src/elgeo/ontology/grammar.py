@@ -140,6 +140,15 @@ SYNONYMS = (
     "http://www.w3.org/2004/02/skos/core#altLabel",
 )
 """The annotation properties people's names are in."""
+COMMENT = "http://www.w3.org/2000/01/rdf-schema#comment"
+DEFINITIONS = (
+    "http://purl.obolibrary.org/obo/IAO_0000115",
+    "http://www.w3.org/2004/02/skos/core#definition",
+    COMMENT,
+)
+"""The annotation properties that say in words what a thing is; a comment counts where there is nothing better."""
+TEXTS = (LABEL, *SYNONYMS, *DEFINITIONS)
+"""All annotation properties whose words are kept."""
 MAX_DEPTH = 1_000
 """How deep expressions may nest; hand-made ontologies stay below 20."""
 PREFIXES = {

@@ -1,4 +1,4 @@
-"""`Ontology`: axioms and labels as read, in one arena of shared nodes; `Builder` fills it."""
+"""`Ontology`: axioms and words as read, in one arena of shared nodes; `Builder` fills it."""
 
 from __future__ import annotations
 
@@ -41,6 +41,8 @@ class Ontology:
     labels: Names = field(default_factory=dict)
     """IRI to label."""
     synonyms: ManyNames = field(default_factory=dict)
+    definitions: Names = field(default_factory=dict)
+    """IRI to what the file says in words that it is."""
     prefixes: Names = field(default_factory=dict)
     """Prefix (without colon) to IRI start, as declared by the file."""
     alternatives: Names = field(default_factory=dict)
@@ -152,6 +154,7 @@ class Builder:
         self._declared: dict[int, None] = {}
         self.labels: dict[str, str] = {}
         self.synonyms: dict[str, list[str]] = {}
+        self.definitions: dict[str, str] = {}
         self.prefixes: dict[str, str] = {}
         self.alternatives: dict[str, str] = {}
         self.ignored: dict[str, int] = {"annotations": 0, "declarations": 0}
@@ -168,6 +171,7 @@ class Builder:
         builder._declared = dict.fromkeys(ontology.declared.tolist())
         builder.labels = dict(ontology.labels)
         builder.synonyms = {iri: list(names) for iri, names in ontology.synonyms.items()}
+        builder.definitions = dict(ontology.definitions)
         builder.prefixes = dict(ontology.prefixes)
         builder.alternatives = dict(ontology.alternatives)
         builder.ignored = dict(ontology.ignored)
@@ -210,6 +214,7 @@ class Builder:
             declared=np.fromiter(self._declared, np.int32, len(self._declared)),
             labels=self.labels,
             synonyms={k: tuple(v) for k, v in self.synonyms.items()},
+            definitions=self.definitions,
             prefixes=self.prefixes,
             alternatives=self.alternatives,
             ignored=self.ignored,

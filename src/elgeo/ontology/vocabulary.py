@@ -41,6 +41,7 @@ class Vocabulary:
     role_kinds: NDArray[np.uint8]
     labels: Mapping[str, str] = field(default_factory=dict)
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    definitions: Mapping[str, str] = field(default_factory=dict)
     prefixes: Mapping[str, str] = field(default_factory=dict)
     alternatives: Mapping[str, str] = field(default_factory=dict)
 

@@ -71,6 +71,7 @@ def normalise(ontology: Ontology, strict: bool = False) -> NormalForms:
         role_kinds=roles.kinds,
         labels=ontology.labels,
         synonyms=ontology.synonyms,
+        definitions=ontology.definitions,
         prefixes=ontology.prefixes,
         alternatives=ontology.alternatives,
     )

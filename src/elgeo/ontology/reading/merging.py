@@ -15,7 +15,7 @@ from elgeo.ontology.model import Ontology
 
 
 def merged(ontologies: Sequence[Ontology]) -> Ontology:
-    """The union of ontologies; the first names the whole, and its labels go before those of the others."""
+    """The union of ontologies; the first names the whole, and its words go before those of the others."""
     if len(ontologies) == 1:
         return ontologies[0]
     numbers: dict[str, int] = {}
@@ -47,6 +47,7 @@ def merged(ontologies: Sequence[Ontology]) -> Ontology:
         format=first.format,
         labels={k: v for o in reversed(ontologies) for k, v in o.labels.items()},
         synonyms={iri: tuple(names) for iri, names in synonyms.items()},
+        definitions={k: v for o in reversed(ontologies) for k, v in o.definitions.items()},
         prefixes={k: v for o in reversed(ontologies) for k, v in o.prefixes.items()},
         alternatives={k: v for o in reversed(ontologies) for k, v in o.alternatives.items()},
         ignored=dict(ignored),

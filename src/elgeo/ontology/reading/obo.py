@@ -8,18 +8,21 @@ from typing import NamedTuple
 
 from elgeo.errors import ReadError
 from elgeo.ontology.expressions import Op
+from elgeo.ontology.grammar import COMMENT, DEFINITIONS, LABEL, SYNONYMS
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.reading.formats import line_of
+from elgeo.ontology.reading.labels import Naming
 from elgeo.ontology.reading.obo_names import Names, ontology_iri, unescaped
 
 _STANZA = re.compile(r"(?m)^\[(\w+)\][^\n]*$")
 _OBSOLETE = re.compile(r"(?m)^is_obsolete:[ \t]*true\b")
-_QUOTED = r'"(?:[^"\\\n]|\\.)*"'
-_XREF = rf'(?:[^\s,\]"\\]|\\.)+(?:[ \t]+{_QUOTED})?'
+_QUOTED = r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"'
+_XREF = rf'(?:[^\s,\]"\\]++|\\.)++(?:[ \t]+{_QUOTED})?'
 _BROKEN_ANNOTATION = re.compile(
     rf"(?m)^(?:def|synonym):[ \t]*+(?!{_QUOTED}[^\[\n]*\[[ \t]*(?:{_XREF}(?:,[ \t]*{_XREF})*)?[ \t]*,?[ \t]*\])[^\n]*"
 )
-_SYNONYM = re.compile(r'\s*"((?:[^"\\]|\\.)*)"')
+_QUOTATION = re.compile(r'\s*"([^"\\]*+(?:\\.[^"\\]*+)*+)"')
+_QUOTING = {"synonym": SYNONYMS[0], "def": DEFINITIONS[0]}
 _LOGICAL = re.compile(
     r'(?P<names>(?:[^!{\\]|\\.)*)(?P<qualifiers>\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\})?\s*(?P<rest>(?:!.*)?)', re.DOTALL
 )
@@ -98,6 +101,7 @@ class _Reader:
     def __init__(self, text: str, file: str, builder: Builder) -> None:
         self.text, self.file, self.builder, self.warnings = text, file, builder, 0
         self.checked: set[str] = set()
+        self.naming = Naming()
         stanzas = list(_STANZA.finditer(text))
         ends = [m.start() for m in stanzas[1:]] + [len(text)]
         self.header = _Frame("Header", 0, text[: stanzas[0].start()] if stanzas else text)
@@ -135,6 +139,7 @@ class _Reader:
                 self._frame(frame)
         if self.warnings > _MOST_WARNINGS:
             builder.warnings.append(f"{self.file}: and {self.warnings - _MOST_WARNINGS:,} warnings more")
+        self.naming.into(builder)
         builder.prefixes.update(self.names.idspaces)
         imports = tuple(v.split(" ", 1)[0] for v in self.header.values("import") if v)
         return builder.finish(iri=ontology_iri(self.names.ontology), format="obo", imports=imports)
@@ -150,10 +155,12 @@ class _Reader:
                 continue
             annotations += 1
             if tag == "name" and iri:
-                builder.labels.setdefault(iri, unescaped(value.partition(" !")[0].rstrip()))
-            elif tag == "synonym" and iri:
-                if found := _SYNONYM.match(value):
-                    builder.synonyms.setdefault(iri, []).append(unescaped(found[1]))
+                self.naming.add(LABEL, iri, unescaped(value.partition(" !")[0].rstrip()))
+            elif tag in _QUOTING and iri:
+                if found := _QUOTATION.match(value):
+                    self.naming.add(_QUOTING[tag], iri, unescaped(found[1]))
+            elif tag == "comment" and iri:
+                self.naming.add(COMMENT, iri, unescaped(value))
             elif tag == "id":
                 if identifier:
                     raise self._error(

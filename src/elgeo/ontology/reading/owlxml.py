@@ -9,7 +9,7 @@ from xml.parsers import expat
 
 from elgeo.errors import ReadError
 from elgeo.ontology.expressions import AXIOMS, OWL, Op
-from elgeo.ontology.grammar import ENTITY, LABEL, MAX_DEPTH, PREFIXES, SHAPES, SYNONYMS, Sort, literal
+from elgeo.ontology.grammar import ENTITY, MAX_DEPTH, PREFIXES, SHAPES, TEXTS, Sort, literal
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.reading.formats import check_utf8
 from elgeo.ontology.reading.labels import Naming
@@ -23,8 +23,7 @@ _LANGUAGE = PREFIXES["xml"] + " lang"
 _ENTITIES = {op.name: op for op in Op if op < Op.Literal}
 _CONSTRUCTORS = {op.name: op for op in SHAPES}
 _SORTS = {op: sort for sort, op in ENTITY.items() if sort != Sort.CHAIN}
-_NAMING = {LABEL, *SYNONYMS}
-_TEXTS = {"Literal", "IRI", "AbbreviatedIRI", "Import"}
+_TEXT_NAMES = {"Literal", "IRI", "AbbreviatedIRI", "Import"}
 _NEVER_FIRST = {
     "Literal",
     "IRI",
@@ -52,7 +51,7 @@ class _Element:
 
 
 _LEAF = _Element("entity")
-_TEXT_ELEMENTS = {name: _Element(name) for name in _TEXTS}
+_TEXT_ELEMENTS = {name: _Element(name) for name in _TEXT_NAMES}
 
 
 def read_owlxml(data: bytes, file: str) -> Ontology:
@@ -84,8 +83,7 @@ class _Reader:
             raise ReadError(
                 f"not well-formed XML: {expat.ErrorString(broken.code)}", self.file, broken.lineno
             ) from None
-        self.builder.labels = self.naming.labels
-        self.builder.synonyms = {k: list(v) for k, v in self.naming.synonyms.items()}
+        self.naming.into(self.builder)
         return self.builder.finish(iri=self.iri or None, format="owlxml", imports=tuple(self.imports))
 
     def _error(self, problem: str) -> ReadError:
@@ -142,7 +140,7 @@ class _Reader:
         if len(stack) > MAX_DEPTH + 1:
             raise self._error(f"expressions nest more than {MAX_DEPTH:,} deep")
         parent = stack[-1]
-        inside = parent is not _LEAF and parent.name not in _TEXTS
+        inside = parent is not _LEAF and parent.name not in _TEXT_NAMES
         if not inside or (len(stack) == 1 and (name in _ENTITIES or name in _NEVER_FIRST)):
             raise self._error(f"<{name}> cannot stand in <{parent.name}>")
         if name in _ENTITIES:
@@ -153,7 +151,7 @@ class _Reader:
             if parent.op is None:
                 parent.texts.append((iri, name))
             stack.append(_LEAF)
-        elif name in _TEXTS:
+        elif name in _TEXT_NAMES:
             self.text, self.attributes = [], attributes
             self.parser.CharacterDataHandler = self.text.append
             stack.append(_TEXT_ELEMENTS[name])
@@ -218,7 +216,7 @@ class _Reader:
                 self._give(parent, node, SHAPES[element.op].makes)
                 if parent.name.endswith("Atom"):
                     parent.texts.append((builder.finish().text(node), "expression"))
-        elif name in _TEXTS:
+        elif name in _TEXT_NAMES:
             self._text_ended(name, parent)
         elif name == "FacetRestriction":
             if len(element.nodes) != 2:
@@ -259,7 +257,7 @@ class _Reader:
         self.builder.ignored["annotations"] += 1
         if len(element.texts) == 3:
             (annotation, _), (subject, _), (value, kind) = element.texts
-            if annotation in _NAMING and kind.startswith("@"):
+            if annotation in TEXTS and kind.startswith("@"):
                 self.naming.add(annotation, urljoin(self.base, subject), value, kind[1:])
 
     def _check(self, element: _Element) -> None:

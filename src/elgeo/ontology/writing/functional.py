@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 from elgeo.files import written_atomically
 from elgeo.ontology.expressions import ENTITIES, Op
-from elgeo.ontology.grammar import LABEL, PREFIXES, SYNONYMS, literal
+from elgeo.ontology.grammar import DEFINITIONS, LABEL, PREFIXES, SYNONYMS, literal
 from elgeo.ontology.model import Ontology
 
 
 def write_functional(ontology: Ontology, path: str | os.PathLike[str]) -> None:
-    """Write axioms, declarations, labels and synonyms; gzipped if the path ends in `.gz`. Whole or not at all."""
+    """Write axioms, declarations and all texts; gzipped if the path ends in `.gz`. Whole or not at all."""
     with written_atomically(path) as temporary:
         opened = gzip.open if os.fspath(path).endswith(".gz") else open
         with opened(temporary, "wt", encoding="utf-8", newline="\n") as file:
@@ -38,6 +38,8 @@ def functional_lines(ontology: Ontology) -> Iterator[str]:
     for iri, names in ontology.synonyms.items():
         for name in names:
             yield f"AnnotationAssertion(<{SYNONYMS[0]}> {_subject(iri)} {literal(name)})"
+    for iri, text in ontology.definitions.items():
+        yield f"AnnotationAssertion(<{DEFINITIONS[0]}> {_subject(iri)} {literal(text)})"
     yield ")"
 
 

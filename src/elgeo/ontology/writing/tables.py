@@ -27,8 +27,8 @@ def save_tables(forms: NormalForms, folder: str | os.PathLike[str], format: str 
     """Write the tables into a folder, whole or not at all; an older folder of tables is replaced.
 
     A form's table has its class and role ids; in TSV the names stand beside them. The tables `classes` and `roles` say
-    what an id is, `labels`, `synonyms`, `prefixes` and `alternatives` how people call it, `origins` which axioms of
-    the source a row came from, `unsupported` which axioms EL++ cannot say in full.
+    what an id is, `labels`, `synonyms`, `prefixes` and `alternatives` how people call it, `definitions` what they say
+    it is, `origins` which axioms of the source a row came from, `unsupported` which axioms EL++ cannot say in full.
     """
     if format not in FORMATS:
         raise SettingError(f"no tables in {format!r}; there are {', '.join(FORMATS)}")
@@ -67,6 +67,9 @@ def load_tables(folder: str | os.PathLike[str]) -> NormalForms:
     many: dict[str, list[str]] = {}
     for iri, synonym in zip(*table("synonyms", iri=str, synonym=str).values(), strict=True):
         many.setdefault(iri, []).append(synonym)
+    definitions: dict[str, str] = {}
+    if (root / f"definitions.{mark['format']}").exists():  # tables of earlier versions have none
+        definitions = dict(zip(*table("definitions", iri=str, definition=str).values(), strict=True))
     vocabulary = Vocabulary(
         classes=classes["name"],
         class_kinds=_kinds(classes["kind"], root / "classes"),
@@ -74,6 +77,7 @@ def load_tables(folder: str | os.PathLike[str]) -> NormalForms:
         role_kinds=_kinds(roles["kind"], root / "roles"),
         labels=dict(zip(*table("labels", iri=str, label=str).values(), strict=True)),
         synonyms={iri: tuple(synonyms) for iri, synonyms in many.items()},
+        definitions=definitions,
         prefixes=dict(zip(*table("prefixes", prefix=str, iri=str).values(), strict=True)),
         alternatives=dict(zip(*table("alternatives", alternative=str, iri=str).values(), strict=True)),
     )
@@ -101,6 +105,7 @@ def _name_tables(forms: NormalForms) -> dict[str, Columns]:
             "iri": [iri for iri, synonyms in words.synonyms.items() for _ in synonyms],
             "synonym": [synonym for synonyms in words.synonyms.values() for synonym in synonyms],
         },
+        "definitions": {"iri": list(words.definitions), "definition": list(words.definitions.values())},
         "prefixes": {"prefix": list(words.prefixes), "iri": list(words.prefixes.values())},
         "alternatives": {"alternative": list(words.alternatives), "iri": list(words.alternatives.values())},
         "origins": {

@@ -6,7 +6,7 @@ import numpy as np
 
 from elgeo.ontology.arena import Ints
 from elgeo.ontology.expressions import AXIOMS, Op
-from elgeo.ontology.grammar import ENTITY, LABEL, SHAPES, SYNONYMS, Sort
+from elgeo.ontology.grammar import ENTITY, SHAPES, TEXTS, Sort
 
 POSITION, DEPTH, TOP, EVENTS, ANNOTATIONS, ERROR_OP, ERROR_PLACE = range(7)
 """What `Parse.state` holds."""
@@ -15,9 +15,8 @@ TOO_DEEP, TOO_MANY, TOO_FEW, MISPLACED, UNKNOWN, UNEXPECTED = -10, -11, -12, -13
 """How `parse_axioms` ends, besides the errors of tokens."""
 AXIOM, DECLARED, IMPORT, NOTE, RULE = range(5)
 """The kinds of events: (kind, node) twice, (kind, string), (kind, property, subject, start), (kind, begin, end)."""
-NAMING = (LABEL, *SYNONYMS)
-"""The properties whose annotations are kept; the first strings of the arena."""
-N_NAMING = len(NAMING)
+N_TEXTS = len(TEXTS)
+"""The properties whose annotations are kept are the first strings of the arena."""
 
 # frames that are no nodes: their codes follow those of `Op`
 DECLARATION, IMPORT, ASSERTION, KEY_ROLES, KEY_DATA, SKIPPED, ANNOTATION, RULE = range(100, 108)

@@ -56,7 +56,7 @@ from elgeo.ontology.reading.functional.codes import (
     LITERALS,
     MAKES,
     MISPLACED,
-    N_NAMING,
+    N_TEXTS,
     NINE,
     NO_SORT,
     NOTE,
@@ -211,8 +211,8 @@ def _argument(
     sort, tail, quoted = place_sort(grammar, op, index), sizes[BLOB], source[at] == QUOTE
     if sort == NO_SORT:
         return TOO_MANY
-    if sort == VALUE or (op == ASSERTION and index == 1 and stack[top - 1] >= N_NAMING):
-        # of annotations only those that give names are looked into, and of those only literals
+    if sort == VALUE or (op == ASSERTION and index == 1 and stack[top - 1] >= N_TEXTS):
+        # of annotations only those with words for people are looked into, and of those only literals
         stack[top] = at if quoted and sort == VALUE else 0
         stack[top + 1] = 0
         state[TOP] = frames[depth, 1] + 3

@@ -9,7 +9,7 @@ import numpy as np
 from elgeo.errors import ReadError
 from elgeo.ontology.arena import ARGS, NODES, Arena, grown, new_arena, resized
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.grammar import MAX_DEPTH, PREFIXES, SHAPES
+from elgeo.ontology.grammar import MAX_DEPTH, PREFIXES, SHAPES, TEXTS
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.reading.formats import check_utf8, line_of
 from elgeo.ontology.reading.functional.codes import (
@@ -25,7 +25,6 @@ from elgeo.ontology.reading.functional.codes import (
     IMPORT,
     KEYWORDS,
     MISPLACED,
-    NAMING,
     NOTE,
     POSITION,
     RULE,
@@ -92,7 +91,7 @@ def _expanded(found: re.Match[bytes], prefixes: dict[str, str], data: bytes, fil
 def _parsed(data: bytes, at: int, prefixes: dict[str, str], file: str) -> tuple[Arena, Parse]:
     source, grammar = np.frombuffer(data, np.uint8), grammar_table()
     known = words(KEYWORDS | {f"{prefix}:": iri for prefix, iri in prefixes.items()})
-    arena = new_arena(len(data) // 300, len(data) // 100, NAMING)
+    arena = new_arena(len(data) // 300, len(data) // 100, TEXTS)
     parse = new_parse(at, len(data))
     while (ended := parse_axioms(arena, parse, grammar, known, source)) != DONE:
         if ended == GROW:
@@ -118,7 +117,7 @@ def _ontology(arena: Arena, parse: Parse, data: bytes, prefixes: dict[str, str],
             text = found[1].decode()
             if "\\" in text:
                 text = re.sub(r'\\(["\\])', r"\1", text)
-            naming.add(NAMING[name], strings[subject], text, (found[2] or b"").decode())
+            naming.add(TEXTS[name], strings[subject], text, (found[2] or b"").decode())
     declared = of_kind[DECLARED][:, 0]
     nodes = int(arena.sizes[NODES])
     made = Ontology(
@@ -132,6 +131,7 @@ def _ontology(arena: Arena, parse: Parse, data: bytes, prefixes: dict[str, str],
         format="functional",
         labels=naming.labels,
         synonyms=naming.synonyms,
+        definitions=naming.definitions,
         prefixes=prefixes,
         ignored={"annotations": int(parse.state[ANNOTATIONS]), "declarations": len(declared)},
         imports=tuple(strings[s] for s in of_kind[IMPORT][:, 0]),

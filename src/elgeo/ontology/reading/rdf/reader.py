@@ -13,7 +13,7 @@ from elgeo.ontology.grammar import MAX_DEPTH, Sort
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.reading.labels import Naming
 from elgeo.ontology.reading.rdf.expressions import DEFINING, Expressions
-from elgeo.ontology.reading.rdf.graph import DECLARATIONS, FIRST_TERMS, ID, NAMING, VOCABULARY, Graph
+from elgeo.ontology.reading.rdf.graph import DECLARATIONS, FIRST_TERMS, ID, VOCABULARY, WORDS, Graph
 from elgeo.ontology.reading.rdf.swrl import rule_of
 from elgeo.ontology.reading.rdf.triples import Triples, read_triples
 
@@ -122,9 +122,9 @@ class _Mapping:
             if (s, p) in facets:
                 continue
             builder.ignored["annotations"] += 1
-            if len(VOCABULARY) <= p < len(FIRST_TERMS) and graph.is_literal(o):
+            if p in WORDS and graph.is_literal(o):
                 text, _, language = graph.text(o)
-                naming.add(NAMING[p - len(VOCABULARY)], graph.terms[s], text, language)
+                naming.add(WORDS[p], graph.terms[s], text, language)
         if undeclared:
             names = ", ".join(f"<{graph.terms[p]}>" for p in undeclared[:3])
             builder.warnings.append(
@@ -133,8 +133,7 @@ class _Mapping:
         ontologies = triples.subjects[(triples.predicates == _TYPE) & (triples.objects == ID["owl:Ontology"])]
         iri = next((graph.terms[s] for s in ontologies.tolist() if not graph.terms[s].startswith("_:")), None)
         builder.prefixes.update(triples.prefixes)
-        builder.labels = naming.labels
-        builder.synonyms = {k: list(v) for k, v in naming.synonyms.items()}
+        naming.into(builder)
         return builder.finish(iri=iri, format=format_name, imports=imports_of(triples))
 
     def _facet_predicates(self) -> set[tuple[int, int]]:
