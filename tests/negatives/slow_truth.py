@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from slow_reasoner import Slow, rows_of
+from brute import Brute, rows_of
 
 from elgeo.datasets.model import Dataset
 from elgeo.ontology.vocabulary import BOTTOM
@@ -21,7 +21,7 @@ class Truth:
         self._n = dataset.vocabulary.n_classes
 
     @cached_property
-    def _slow(self) -> Slow:
+    def _slow(self) -> Brute:
         return self._with([])
 
     @cached_property
@@ -37,7 +37,7 @@ class Truth:
     def _existentials(self) -> set[Row]:
         return {(c, r, d) for c, r, e in self._slow.links for d in self._slow.subsumers[e]}
 
-    def _with(self, extra: list[tuple[str, Row, int]]) -> Slow:
+    def _with(self, extra: list[tuple[str, Row, int]]) -> Brute:
         """The slow reasoner, with classes for left sides, and one more for each of `extra` (form, left side, last)."""
         rows = {name: set(found) for name, found in self._rows.items()}
         for (form, side), name in self._sides.items():
@@ -49,7 +49,7 @@ class Truth:
                 rows["existential"].add((n + i, side[1], last))
             else:
                 rows["subclass"].add((n + i, last))
-        return Slow(n + len(extra), rows)
+        return Brute(n + len(extra), self.dataset.vocabulary.n_roles, rows)
 
     @staticmethod
     def _define(rows: dict[str, set[Row]], form: str, side: Row, name: int) -> None:
@@ -70,5 +70,5 @@ class Truth:
     def refuted(self, form: str, rows: list[Row]) -> list[bool]:
         """Whether each row, as a further superclass of its left side, leaves nothing in it."""
         slow = self._with([(form, tuple(row[:-1]), row[-1]) for row in rows])
-        first = slow.n - len(rows)
+        first = len(slow.classes) - len(rows)
         return [BOTTOM in slow.subsumers[first + i] for i in range(len(rows))]

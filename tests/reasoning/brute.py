@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable
+
 import numpy as np
 from hypothesis import strategies as st
 
@@ -9,29 +13,40 @@ from elgeo.ontology.normal_forms import FORMS, NormalForms, Table, empty_tables
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE, Kind, Vocabulary
 
 Pairs = set[tuple[int, int]]
+Rows = dict[str, set[tuple[int, ...]]]
 Triples = set[tuple[int, int, int]]
 
 
 class Brute:
     """S, links and loops of every class at the fixed point."""
 
-    def __init__(self, forms: NormalForms) -> None:
-        self.rows = {name: [tuple(int(i) for i in row) for row in forms[name]] for name in FORMS}
-        self.classes = range(forms.vocabulary.n_classes)
-        self.roles = range(forms.vocabulary.n_roles)
-        self.individuals = [c for c in self.classes if forms.vocabulary.class_kinds[c] == Kind.INDIVIDUAL]
-        self.inclusions = set(self.rows["subrole"]) | {(r, TOP_ROLE) for r in self.roles}
+    def __init__(self, n: int, n_roles: int, rows: Rows, individuals: Iterable[int] = ()) -> None:
+        self.rows, self.classes, self.roles = rows, range(n), range(n_roles)
+        self.individuals = sorted(individuals)
+        self.inclusions = {(r, s) for r, s in rows["subrole"] if r != s} | {(r, TOP_ROLE) for r in self.roles if r}
         self.subsumers: list[set[int]] = [{c, TOP} for c in self.classes]
         self.links: Triples = set()
-        self.loops: Pairs = {(c, r) for c in self.classes for r in (TOP_ROLE, *(r for (r,) in self.rows["reflexive"]))}
+        self.loops: Pairs = {(c, r) for c in self.classes for r in (TOP_ROLE, *(r for (r,) in rows["reflexive"]))}
         while self._size() != self._step():
             pass
+        self.universal = self._universal_roles()
 
-    def entails_subclass(self, c: int, d: int) -> bool:
+    @classmethod
+    def of(cls, forms: NormalForms) -> Brute:
+        kinds = forms.vocabulary.class_kinds
+        individuals = [c for c in range(len(kinds)) if kinds[c] == Kind.INDIVIDUAL]
+        return cls(len(kinds), forms.vocabulary.n_roles, rows_of(forms), individuals)
+
+    def subsumed(self, c: int, d: int) -> bool:
+        """C ⊑ D."""
         return d in self.subsumers[c] or self.unsatisfiable(c)
 
-    def entails_existential(self, c: int, r: int, d: int) -> bool:
-        return self.unsatisfiable(c) or any(d in self.subsumers[y] for x, s, y in self.links if (x, s) == (c, r))
+    def reaches(self, c: int, r: int, d: int) -> bool:
+        """C ⊑ ∃r.D."""
+        targets = {y for x, s, y in self.links if (x, s) == (c, r)}
+        if r in self.universal:
+            targets = self._reached([c, TOP, *self.individuals])
+        return self.unsatisfiable(c) or any(d in self.subsumers[y] for y in targets)
 
     def unsatisfiable(self, c: int) -> bool:
         return BOTTOM in self.subsumers[c]
@@ -48,32 +63,38 @@ class Brute:
         return self._size()
 
     def _inclusions_of_classes(self) -> None:
+        rows, loops = self.rows, defaultdict(set)
+        for x, r in self.loops:
+            loops[x].add(r)
         for x in self.classes:
             s = self.subsumers[x]
             for c in list(s):
                 s |= self.subsumers[c]
-                self.loops |= {(x, r) for y, r in self.loops if y == c}
-            s |= {d for c, d in self.rows["subclass"] if c in s}
-            s |= {e for c, d, e in self.rows["conjunction"] if c in s and d in s}
-            if any(c in s for (c,) in self.rows["empty"]) or any(c in s and d in s for c, d in self.rows["disjoint"]):
+                self.loops |= {(x, r) for r in loops[c] - loops[x]}
+            s |= {d for c, d in rows["subclass"] if c in s}
+            s |= {e for c, d, e in rows["conjunction"] if c in s and d in s}
+            if any(c in s for (c,) in rows["empty"]) or any(c in s and d in s for c, d in rows["disjoint"]):
                 s.add(BOTTOM)
-            self.links |= {(x, r, d) for c, r, d in self.rows["existential"] if c in s}
-            self.loops |= {(x, r) for c, r in self.rows["self"] if c in s}
+            self.links |= {(x, r, d) for c, r, d in rows["existential"] if c in s}
+            self.loops |= {(x, r) for c, r in rows["self"] if c in s}
 
     def _role_axioms(self) -> None:
+        chains = self.rows["chain"]
         self.loops |= {(x, s) for x, r in self.loops for q, s in self.inclusions if q == r}
-        for r, s, t in self.rows["chain"]:
+        for r, s, t in chains:
             self.loops |= {(x, t) for x in self.classes if (x, r) in self.loops and (x, s) in self.loops}
         self.links |= {(x, r, x) for x, r in self.loops}
         self.links |= {(x, s, y) for x, r, y in self.links for q, s in self.inclusions if q == r}
-        for r, s, t in self.rows["chain"]:
-            first = [(x, y) for x, q, y in self.links if q == r]
-            second = [(y, z) for y, q, z in self.links if q == s]
-            self.links |= {(x, t, z) for x, y in first for v, z in second if y == v}
+        if not chains:
+            return
+        out = defaultdict(set)
+        for x, r, y in self.links:
+            out[x, r].add(y)
+        for r, s, t in chains:
+            self.links |= {(x, t, z) for (x, q), ys in list(out.items()) if q == r for y in ys for z in out[y, s]}
 
     def _existentials(self) -> None:
         universal = self._universal_roles()
-        everything = set(self.classes)
         for r, c, d in [*self.rows["left_existential"], *((r, c, BOTTOM) for r, c in self.rows["empty_existential"])]:
             for x, q, y in self.links:
                 if q == r and c in self.subsumers[y]:
@@ -81,7 +102,7 @@ class Brute:
             if r in universal:
                 for x in self.classes:
                     reached = self._reached([x, *self.individuals])
-                    if any(c in self.subsumers[y] for y in reached & everything):
+                    if any(c in self.subsumers[y] for y in reached):
                         self.subsumers[x].add(d)
         for x, _, y in self.links:
             if BOTTOM in self.subsumers[y]:
@@ -132,6 +153,16 @@ class Brute:
         return found
 
 
+def rows_of(forms: NormalForms) -> Rows:
+    """The tables as sets of tuples."""
+    return {name: {tuple(row) for row in forms[name].tolist()} for name in FORMS}
+
+
+def all_rows(*sizes: int) -> Table:
+    """Every row with ids below the given numbers."""
+    return np.array(list(itertools.product(*map(range, sizes))), np.int32).reshape(-1, len(sizes))
+
+
 def vocabulary(named: int, individuals: int, fresh: int, roles: int) -> Vocabulary:
     """A vocabulary of numbered names."""
     kinds = [Kind.BUILT_IN] * 2 + [Kind.NAMED] * named + [Kind.INDIVIDUAL] * individuals + [Kind.FRESH] * fresh
@@ -157,12 +188,15 @@ def make_forms(words: Vocabulary, **tables: object) -> NormalForms:
 
 
 @st.composite
-def random_forms(draw: st.DrawFn, role_axioms: bool = True) -> NormalForms:
-    """Irregular normal forms: every table, cycles, duplicates, ⊤ and ⊥ in odd places."""
+def random_forms(draw: st.DrawFn, individuals: bool = True) -> NormalForms:
+    """Irregular: every table, cycles, duplicates, ⊤ and ⊥ in odd places, sometimes more roles than classes."""
     words = vocabulary(
-        draw(st.integers(3, 6)), draw(st.sampled_from([0, 0, 1, 2])), draw(st.integers(0, 1)), draw(st.integers(2, 5))
+        draw(st.integers(2, 6)),
+        draw(st.sampled_from([0, 0, 1, 2])) if individuals else 0,
+        draw(st.integers(0, 2)),
+        draw(st.sampled_from([2, 3, 4, 5, 11])),
     )
-    return make_forms(words, **draw(random_tables(words, role_axioms)))
+    return make_forms(words, **draw(random_tables(words)))
 
 
 @st.composite

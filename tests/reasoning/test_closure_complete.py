@@ -1,4 +1,4 @@
-"""The complete closure beside a slow reasoner, on random normal forms."""
+"""The complete closure beside a brute-force reasoner, on random normal forms."""
 
 from __future__ import annotations
 
@@ -7,115 +7,187 @@ from typing import Any
 
 import numpy as np
 import pytest
+from brute import Brute, all_rows, make_forms, random_forms, rows_of, vocabulary
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_forms import N, R, all_rows, ontologies
-from slow_reasoner import Slow, make_forms, rows_of, slow_saturation
 
 from elgeo.errors import SettingError
-from elgeo.reasoning.closure.base import Candidates
+from elgeo.ontology.normal_forms import FORMS, NormalForms
+from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.closure.complete import CompleteClosure
 from elgeo.reasoning.saturation.saturate import saturate
 
+TAILED = ("subclass", "conjunction", "existential", "left_existential")
 
-def closures(forms: Any) -> list[CompleteClosure]:
+
+def closures(forms: NormalForms) -> list[CompleteClosure]:
     """The same closure with rows in memory and without."""
     saturation = saturate(forms)
     return [CompleteClosure(saturation), CompleteClosure(saturation, memory=-1)]
 
 
-def slow_queries(forms: Any) -> tuple[Slow, dict[tuple[int, int], int], dict[tuple[int, int], int]]:
-    """A slow reasoner with a class for each C ⊓ D and each ∃R.C, and their numbers."""
-    rows, n = rows_of(forms), N
-    pairs: dict[tuple[int, int], int] = {}
-    existentials: dict[tuple[int, int], int] = {}
-    for c, d in itertools.combinations_with_replacement(range(N), 2):
-        pairs[c, d] = pairs[d, c] = n
-        rows["subclass"] |= {(n, c), (n, d)}
-        n += 1
-    for r, c in itertools.product(range(1, R), range(N)):
-        existentials[r, c] = n
-        rows["existential"].add((n, r, c))
-        n += 1
-    return Slow(n, rows), pairs, existentials
+class Twin:
+    """Brute force, with a class for each C ⊓ D and each ∃R.C, and a link of each two roles for chains."""
+
+    def __init__(self, forms: NormalForms) -> None:
+        words, rows = forms.vocabulary, rows_of(forms)
+        n, self.n, self.n_roles = words.n_classes, words.n_classes, words.n_roles
+        self.known = np.flatnonzero(words.class_kinds == Kind.NAMED).tolist()
+        self.pairs: dict[tuple[int, int], int] = {}
+        self.existentials: dict[tuple[int, int], int] = {}
+        for c, d in itertools.combinations_with_replacement(range(self.n), 2):
+            self.pairs[c, d] = self.pairs[d, c] = n
+            rows["subclass"] |= {(n, c), (n, d)}
+            n += 1
+        for r, c in itertools.product(range(self.n_roles), range(self.n)):
+            self.existentials[r, c] = n
+            rows["subclass"] |= {(n + 1, c), *((n + 1, d) for d in self.ranges(rows, r))}
+            rows["existential"].add((n, r, n + 1))
+            n += 2
+        self.brute = Brute(n, self.n_roles, rows)
+        self.sound = [c for c in self.known if not self.brute.unsatisfiable(c)]
+        self.holds: dict[str, Any] = {
+            "subclass": self.brute.subsumed,
+            "existential": self.brute.reaches,
+            "conjunction": lambda c, d, e: self.brute.subsumed(self.pairs[c, d], e),
+            "left_existential": lambda r, c, d: self.brute.subsumed(self.existentials[r, c], d),
+            "empty": self.brute.unsatisfiable,
+            "disjoint": lambda c, d: self.brute.unsatisfiable(self.pairs[c, d]),
+            "empty_existential": lambda r, c: self.brute.unsatisfiable(self.existentials[r, c]),
+        }
+
+    def ranges(self, rows: Any, r: int) -> set[int]:
+        """The classes that the target of an r-link has to be in."""
+        nothing = {name: set[tuple[int, ...]]() for name in FORMS}
+        probe = Brute(4, self.n_roles, {**nothing, **roles_of(rows), "existential": {(2, r, 3)}})
+        return {d for s, d in rows["range"] if (2, s, 3) in probe.links}
 
 
-@given(ontologies())
-@settings(max_examples=40)
-def test_membership_is_entailment(forms: Any) -> None:
+def roles_of(rows: Any) -> Any:
+    return {name: rows[name] for name in ("subrole", "chain", "reflexive")}
+
+
+def every_row(forms: NormalForms, form: str) -> Any:
+    words = forms.vocabulary
+    return all_rows(*(words.n_roles if column in "rst" else words.n_classes for column in FORMS[form].columns))
+
+
+@given(random_forms(individuals=False))
+@settings(max_examples=20)
+def test_membership_is_entailment(forms: NormalForms) -> None:
     kept, implicit = closures(forms)
-    slow, pairs, existentials = slow_queries(forms)
+    twin = Twin(forms)
     assert kept.tail_rows("existential") is not None
     assert implicit.tail_rows("existential") is None
-    singles, doubles = all_rows(N), all_rows(N, N)
-    triples, with_role = all_rows(N, N, N), all_rows(N, R, N)
-    with_role = with_role[with_role[:, 1] > 0]
-    left, lefts = with_role[:, [1, 0, 2]], np.unique(with_role[:, [1, 0]], axis=0)
     for closure in (kept, implicit):
-        check(closure, "subclass", doubles, slow.subsumed)
-        check(closure, "existential", with_role, slow.reaches)
-        check(closure, "GCI0-BOT", singles, lambda c: c in slow.unsatisfiable)
-        closure.contains("conjunction", triples[5::31])
-        for _ in ("some left sides asked for before", "all of them"):
-            check(closure, "conjunction", triples, lambda c, d, e: slow.subsumed(pairs[c, d], e))
-        check(closure, "disjoint", doubles, lambda c, d: pairs[c, d] in slow.unsatisfiable)
-        check(closure, "left_existential", left, lambda r, c, d: slow.subsumed(existentials[r, c], d))
-        check(closure, "empty_existential", lefts, lambda r, c: existentials[r, c] in slow.unsatisfiable)
-    known = range(2, N - 2)
-    sound = [c for c in known if c not in slow.unsatisfiable]
-    assert kept.count("subclass") == sum(c != d and slow.subsumed(c, d) for c in sound for d in known)
-    expected = sum(slow.reaches(c, r, d) for c in sound for r in range(1, R) for d in known)
-    assert kept.count("existential") == implicit.count("existential") == expected
-    asserted = {tuple(sorted(row[:2])) for form in ("conjunction", "disjoint") for row in rows_of(forms)[form]}
-    asserted = {(c, d) for c, d in asserted if {c, d} <= set(sound)}
-    listed = {tuple(row) for table in kept.tables("conjunction") for row in table.tolist()}
-    assert listed == {
-        (c, d, e)
-        for c, d in asserted
-        for e in known
-        if pairs[c, d] not in slow.unsatisfiable
-        and slow.subsumed(pairs[c, d], e)
-        and not slow.subsumed(c, e)
-        and not slow.subsumed(d, e)
+        closure.contains("conjunction", every_row(forms, "conjunction")[5::31])
+        for form in (*twin.holds, "conjunction"):
+            rows = every_row(forms, form)
+            assert closure.contains(form, rows).tolist() == [twin.holds[form](*row) for row in rows.tolist()], form
+
+
+@given(random_forms(individuals=False))
+@settings(max_examples=25)
+def test_what_is_listed_and_counted(forms: NormalForms) -> None:
+    kept, implicit = closures(forms)
+    twin = Twin(forms)
+    rows, known, sound = rows_of(forms), twin.known, twin.sound
+    pairs = {tuple(sorted(row[:2])) for form in ("conjunction", "disjoint") for row in rows[form]}
+    pairs = {(c, d) for c, d in pairs if {c, d} <= set(sound)}
+    lefts = {row[:2] for form in ("left_existential", "empty_existential") for row in rows[form] if row[1] in sound}
+    holds, impossible = twin.holds, twin.brute.unsatisfiable
+    expected = {
+        "subclass": {(c, d) for c in sound for d in known if c != d and holds["subclass"](c, d)},
+        "existential": {
+            (c, r, d) for c in sound for r in range(1, twin.n_roles) for d in known if holds["existential"](c, r, d)
+        },
+        "empty": {(c,) for c in known if impossible(c)},
+        "conjunction": {
+            (*pair, e)
+            for pair in pairs
+            if not impossible(twin.pairs[pair])
+            for e in known
+            if holds["conjunction"](*pair, e) and not any(twin.brute.subsumed(c, e) for c in pair)
+        },
+        "disjoint": {pair for pair in pairs if impossible(twin.pairs[pair])},
+        "left_existential": {
+            (*left, d)
+            for left in lefts
+            if not impossible(twin.existentials[left])
+            for d in known
+            if holds["left_existential"](*left, d)
+        },
+        "empty_existential": {left for left in lefts if impossible(twin.existentials[left])},
     }
-    assert kept.count("disjoint") == sum(pairs[pair] in slow.unsatisfiable for pair in asserted)
-    for form in ("subclass", "existential", "conjunction", "left_existential", "disjoint", "empty_existential"):
+    for closure in (kept, implicit):
+        for form, wanted in expected.items():
+            listed = [tuple(row) for table in closure.tables(form) for row in table.tolist()]
+            assert len(listed) == len(set(listed)) == closure.count(form)
+            assert set(listed) == wanted, form
+    for form in expected:
         for table in kept.tables(form, fresh=True):
             assert kept.contains(form, table).all()
 
 
-def check(closure: CompleteClosure, form: str, rows: Any, expected: Any) -> None:
-    assert closure.contains(form, rows).tolist() == [expected(*row) for row in rows.tolist()], form
-
-
-@given(ontologies(), st.integers(0, 2**32))
-@settings(max_examples=60)
-def test_samples_are_entailed_and_others_are_not(forms: Any, seed: int) -> None:
-    slow = slow_saturation(forms).slow
-    triples = np.repeat(all_rows(N, R, 1), 40, axis=0)
-    triples = triples[triples[:, 1] > 0]
-    candidates = np.arange(3, N)
+@given(random_forms(individuals=False), st.integers(0, 2**32))
+@settings(max_examples=20)
+def test_samples_are_entailed(forms: NormalForms, seed: int) -> None:
+    brute, words = Brute.of(forms), forms.vocabulary
+    known = np.flatnonzero(words.class_kinds == Kind.NAMED).tolist()
+    rows = np.repeat(all_rows(words.n_classes, words.n_roles), 8, axis=0)
     for closure in closures(forms):
-        tails = closure.sample("existential", triples[:, 0], triples[:, 1], np.random.default_rng(seed))
-        again = closure.sample("existential", triples[:, 0], triples[:, 1], np.random.default_rng(seed))
+        tails = closure.sample("existential", rows[:, 0], rows[:, 1], np.random.default_rng(seed))
+        again = closure.sample("existential", rows[:, 0], rows[:, 1], np.random.default_rng(seed))
         assert (tails == again).all()
-        others = closure.sample_not_entailed("existential", triples, candidates, np.random.default_rng(seed))
-        for c, r in itertools.product(range(N), range(1, R)):
-            mine = (triples[:, 0] == c) & (triples[:, 1] == r)
-            entailed = {d for d in range(2, N - 2) if slow.reaches(c, r, d)}
-            free = {d for d in range(3, N) if not slow.reaches(c, r, d)}
-            assert set(tails[mine].tolist()) <= (entailed or {-1})
-            assert set(others[mine].tolist()) <= (free or {-1})
-        heads = np.arange(N)
-        supers = closure.sample("subclass", heads, None, np.random.default_rng(seed))
-        for c in range(N):
-            entailed = {d for d in range(2, N - 2) if d != c and slow.subsumed(c, d)}
+        for (c, r), tail in zip(rows.tolist(), tails.tolist(), strict=True):
+            assert brute.reaches(c, r, tail) if tail in known else tail == -1
+            assert tail >= 0 or not any(brute.reaches(c, r, d) for d in known)
+        supers = closure.sample("subclass", np.arange(words.n_classes), None, np.random.default_rng(seed))
+        for c in range(words.n_classes):
+            entailed = {d for d in known if d != c and brute.subsumed(c, d)}
             assert int(supers[c]) in (entailed or {-1})
+
+
+@given(random_forms(individuals=False), st.data())
+@settings(max_examples=25)
+def test_tails_of_left_sides(forms: NormalForms, data: st.DataObject) -> None:
+    twin = Twin(forms)
+    for closure in closures(forms):
+        for form in TAILED:
+            lefts = np.unique(every_row(forms, form)[:, :-1], axis=0)
+            lefts = lefts[data.draw(st.lists(st.integers(0, len(lefts) - 1), max_size=6))]
+            start, tails, everything = closure.entailed_tails(form, lefts)
+            assert start[0] == 0
+            for i, left in enumerate(lefts.tolist()):
+                mine = tails[start[i] : start[i + 1]].tolist()
+                expected = [d for d in range(twin.n) if twin.holds[form](*left, d)]
+                assert mine == sorted(set(mine))
+                assert (list(range(twin.n)) if everything[i] else mine) == expected
+
+
+def test_a_role_above_the_universal_one_reaches_all_that_exists() -> None:
+    # what 4 needs needs 6: two steps away, and related to it all the same; 7 is impossible
+    forms = make_forms(
+        vocabulary(6, 0, 0, 4),
+        subrole=[(0, 1)],
+        existential=[(0, 2, 3), (4, 2, 5), (5, 3, 6)],
+        subclass=[(3, 2)],
+        empty=[(7,)],
+    )
+    reached = {2: {2}, 3: set(), 4: {4, 5, 6}, 5: {5, 6}, 6: {6}}
+    for closure in closures(forms):
+        listed = [tuple(row) for table in closure.tables("existential") for row in table.tolist()]
+        by_one = {(c, 1, d) for c, more in reached.items() for d in {2, 3} | more}
+        assert {row for row in listed if row[1] == 1} == by_one
+        assert closure.contains("existential", sorted(by_one)).all()
+        assert closure.count("existential") == len(listed) == len(set(listed))
 
 
 def test_samples_are_uniform() -> None:
     forms = make_forms(
-        8, 2, fresh=1, existential=[(2, 1, 3), (2, 1, 5)], subclass=[(3, 4), (5, 4), (3, 7), (5, 6), (6, 7)]
+        vocabulary(5, 0, 1, 2),
+        existential=[(2, 1, 3), (2, 1, 5)],
+        subclass=[(3, 4), (5, 4), (3, 7), (5, 6), (6, 7)],
     )
     for closure in closures(forms):
         heads = np.full(40_000, 2)
@@ -127,42 +199,46 @@ def test_samples_are_uniform() -> None:
         values, counts = np.unique(only, return_counts=True)
         assert values.tolist() == [4, 6]
         assert np.abs(counts - 20_000).max() < 600
-        others = closure.sample_not_entailed(
-            "existential", np.tile([2, 1, 3], (40_000, 1)), range(8), np.random.default_rng(2)
-        )
-        values, counts = np.unique(others, return_counts=True)
-        assert values.tolist() == [1, 2]
-        assert np.abs(counts - 20_000).max() < 600
 
 
-def test_candidates_by_group_and_the_head_column() -> None:
-    forms = make_forms(8, 2, existential=[(2, 1, 3), (4, 1, 3)])
-    groups = Candidates.by_group([-1, -1, 0, 1, 0, 0, 1, 1])
-    rows = np.tile([2, 1, 3], (400, 1))
+def test_samples_are_found_where_few_tails_are_allowed() -> None:
+    # 300 superclasses, of which three are allowed: drawing at random misses them most of the time
+    forms = make_forms(vocabulary(301, 0, 0, 1), subclass=[(2, d) for d in range(3, 303)])
     for closure in closures(forms):
-        tails = closure.sample_not_entailed("existential", rows, groups, np.random.default_rng(0))
-        assert set(tails.tolist()) == {6, 7}
-        heads = closure.sample_not_entailed("existential", rows, groups, np.random.default_rng(0), column=0)
-        assert set(heads.tolist()) == {5}
-        nothing = closure.sample_not_entailed("existential", rows[:3], [3], np.random.default_rng(0))
-        assert nothing.tolist() == [-1, -1, -1]
+        tails = closure.sample("subclass", np.full(9_000, 2), None, np.random.default_rng(5), among=[2, 7, 100, 302])
+        values, counts = np.unique(tails, return_counts=True)
+        assert values.tolist() == [7, 100, 302]
+        assert np.abs(counts - 3_000).max() < 250
+        nothing = closure.sample("subclass", [2, 7], None, np.random.default_rng(5), among=[2])
+        assert nothing.tolist() == [-1, -1]
 
 
 def test_bad_rows_are_refused_with_a_reason() -> None:
-    closure = closures(make_forms(5, 2))[0]
+    closure = closures(make_forms(vocabulary(3, 0, 0, 2)))[0]
     with pytest.raises(SettingError, match="class id 5: class ids go from 0 to 4"):
         closure.contains("subclass", [[1, 5]])
-    with pytest.raises(SettingError, match="role id -1"):
+    with pytest.raises(SettingError, match="role id -1: role ids go from 0 to 1"):
         closure.contains("existential", [[1, -1, 2]])
-    with pytest.raises(SettingError, match="shape"):
+    with pytest.raises(SettingError, match="role id 2: role ids go from 0 to 1"):
+        closure.contains("chain", [[1, 2, 1]])
+    with pytest.raises(SettingError, match=r"of shape \(n, 3\); these are int64 of shape \(1, 2\)"):
         closure.contains("existential", [[1, 2]])
+    with pytest.raises(SettingError, match="float64"):
+        closure.contains("subclass", [[1.0, 2.0]])
     with pytest.raises(SettingError, match="no normal form"):
         closure.contains("gci9", [[1, 2]])
-    with pytest.raises(SettingError, match="role"):
+    with pytest.raises(SettingError, match="a class and a role"):
         closure.sample("existential", [2], None, np.random.default_rng(0))
+    with pytest.raises(SettingError, match="pairs of classes"):
+        closure.sample("conjunction", [2], None, np.random.default_rng(0))
+    with pytest.raises(SettingError, match="no class on the right"):
+        closure.sample("disjoint", [[2, 3]], None, np.random.default_rng(0))
     with pytest.raises(SettingError, match="no range axioms"):
         closure.contains("range", [[1, 2]])
+    with pytest.raises(SettingError, match="depend on two names"):
+        closure.tail_rows("conjunction")
     for unknown in (-1, 5):
         with pytest.raises(SettingError, match="class ids from 0 to 4"):
             closure.sample("subclass", [2], None, np.random.default_rng(0), among=[unknown])
     assert closure.contains("existential", []).tolist() == []
+    assert closure.contains("subclass", [[4, 4], [0, 0], [4, 0]]).tolist() == [True, True, True]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from brute import Brute
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_ontology import BASE, ROLES, Writer, axioms, expressions, written
-from slow_reasoner import slow_saturation
 
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.normalisation.normalise import normalise
@@ -26,8 +26,8 @@ def asked(ontology_axioms: list[Any], tree: Any) -> bool:
 def slow_inclusion(ontology_axioms: list[Any], left: Any, right: Any) -> bool:
     """The twin: names for both sides inside the ontology, and loops over sets."""
     forms = normalise(written([*ontology_axioms, (Op.SubClassOf, "Left", left), (Op.SubClassOf, right, "Right")]))
-    slow = slow_saturation(forms).slow
-    return bool(slow.subsumed(forms.vocabulary.class_id(BASE + "Left"), forms.vocabulary.class_id(BASE + "Right")))
+    slow = Brute.of(forms)
+    return slow.subsumed(forms.vocabulary.class_id(BASE + "Left"), forms.vocabulary.class_id(BASE + "Right"))
 
 
 @given(st.lists(axioms(nominals=False), max_size=7), expressions(nominals=False), expressions(nominals=False))
@@ -58,3 +58,33 @@ def test_role_axioms(told: list[Any]) -> None:
             chained = [*told, (Op.SubClassOf, "X", (Op.ObjectSomeValuesFrom, r, (Op.ObjectSomeValuesFrom, r, "Y")))]
             expected = slow_inclusion(chained, "X", (Op.ObjectSomeValuesFrom, s, "Y"))
             assert asked(told, (Op.SubObjectPropertyOf, (Op.ObjectPropertyChain, r, r), s)) == expected
+
+
+UNION, SUB, DISJOINT = Op.DisjointUnion, Op.SubClassOf, Op.DisjointClasses
+
+
+def test_a_disjoint_union_is_all_its_pairs_all_its_parts_and_the_whole() -> None:
+    union = (UNION, "A", "B", "C", "D")
+    for one, *others in ("BCD", "CDB", "DBC"):
+        empty = [(SUB, c, "⊥") for c in others]
+        assert asked([*empty, (Op.EquivalentClasses, "A", one)], union)
+        assert not asked([*empty, (SUB, one, "A")], union)
+        assert not asked([*empty, (SUB, "A", one)], union)
+        # any two of the three that have something in common are enough to spoil it
+        two = [(Op.EquivalentClasses, "A", c) for c in others]
+        assert not asked([*two, (SUB, one, "⊥")], union)
+
+
+def test_several_at_once() -> None:
+    equal = (Op.EquivalentClasses, "A", "B", "C")
+    cycle = [(SUB, "A", "B"), (SUB, "B", "C"), (SUB, "C", "A")]
+    assert asked(cycle, equal)
+    assert not any(asked([a for a in cycle if a != axiom], equal) for axiom in cycle)
+    apart = (DISJOINT, "A", "B", "C")
+    pairs = [(DISJOINT, *pair) for pair in ("AB", "BC", "CA")]
+    assert asked(pairs, apart)
+    assert not any(asked([a for a in pairs if a != axiom], apart) for axiom in pairs)
+    roles = (Op.EquivalentObjectProperties, "r", "s", "t")
+    circle = [(Op.SubObjectPropertyOf, *pair) for pair in ("rs", "st", "tr")]
+    assert asked(circle, roles)
+    assert not any(asked([a for a in circle if a != axiom], roles) for axiom in circle)

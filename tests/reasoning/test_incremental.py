@@ -9,13 +9,13 @@ import numpy as np
 from brute import Brute, make_forms, random_forms, random_tables, vocabulary
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_saturation import assert_agrees
+from test_saturation import assert_agrees, links_of
 
 import elgeo
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 from elgeo.reasoning import Reasoner
-from elgeo.reasoning.saturation.incremental import extend
+from elgeo.reasoning.saturation.incremental import _numbers, extend
 from elgeo.reasoning.saturation.index import LINK
 from elgeo.reasoning.saturation.queries import saturate_queries
 from elgeo.reasoning.saturation.readout import subsumer_rows
@@ -40,7 +40,7 @@ def widened(words: Vocabulary, named: int, individuals: int, roles: int) -> tupl
 
 
 @given(random_forms(), st.data())
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_extending_agrees_with_brute_force(forms: NormalForms, data: st.DataObject) -> None:
     counts = data.draw(st.sampled_from([(0, 0, 0), (0, 0, 0), (2, 0, 0), (1, 1, 1), (0, 1, 0)]))
     words, classes, roles = widened(forms.vocabulary, *counts)
@@ -53,8 +53,27 @@ def test_extending_agrees_with_brute_force(forms: NormalForms, data: st.DataObje
     whole = make_forms(words, **tables)
     first = saturate(forms)
     saturate_queries(first, 2, [(0, 2)], [(1, 1, 2)])
-    assert_agrees(extend(first, whole), Brute(whole))
-    assert_agrees(first, Brute(forms))
+    assert_agrees(extend(first, whole), Brute.of(whole))
+    assert_agrees(first, Brute.of(forms))
+
+
+def test_rows_are_told_apart_with_more_roles_than_classes() -> None:
+    # with the number of classes as base, (2, 6, 3) and (3, 1, 3) were one row, and the second was lost
+    words = vocabulary(3, 0, 0, 8)
+    first = make_forms(words, existential=[(2, 6, 3)])
+    whole = make_forms(words, existential=[(2, 6, 3), (3, 1, 3)])
+    assert (np.array([2, 6, 3]) @ [25, 5, 1]) == (np.array([3, 1, 3]) @ [25, 5, 1])
+    assert_agrees(extend(saturate(first), whole), Brute.of(whole))
+    assert links_of(extend(saturate(first), whole)) == {(2, 6, 3), (3, 1, 3)}
+
+
+def test_rows_of_large_ids_are_told_apart() -> None:
+    most = 2**31 - 1
+    table = np.array([(most, most, most), (most, most, most - 1), (most, 0, most), (0, 0, 0)], np.int32)
+    some, all_of_them = _numbers(table[[1, 3]], table)
+    assert len(set(all_of_them.tolist())) == 4
+    assert some.tolist() == all_of_them[[1, 3]].tolist()
+    assert [n.tolist() for n in _numbers(table[:0, :1], table[:, :1])] == [[], table[:, 0].tolist()]
 
 
 def test_loop_of_an_individual_by_a_reflexive_role() -> None:
@@ -65,7 +84,7 @@ def test_loop_of_an_individual_by_a_reflexive_role() -> None:
     assert subsumer_rows(state.arena, state.head, 0, words.n_classes, LINK)[1].max() < words.n_classes
     wider, _, _ = widened(words, 1, 0, 0)
     whole = make_forms(wider, existential=[(6, 1, 6)], left_self=[(1, 3)], reflexive=[(1,)], subclass=[(5, 2)])
-    assert_agrees(extend(first, whole), Brute(whole))
+    assert_agrees(extend(first, whole), Brute.of(whole))
 
 
 def test_reasoner_takes_axioms_as_text(tmp_path: Path) -> None:
@@ -105,4 +124,4 @@ def test_long_chain_of_additions() -> None:
             subrole=[(2, 1)],
         )
         saturation = extend(saturation, forms)
-        assert_agrees(saturation, Brute(forms))
+        assert_agrees(saturation, Brute.of(forms))

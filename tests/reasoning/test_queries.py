@@ -39,14 +39,14 @@ def test_queries_agree_with_brute_force(forms: NormalForms, data: st.DataObject)
     tables["existential"] += [(n + i, r, numbers[r, c]) for i, r, c in links]
     inclusions = role_inclusions(forms)
     tables["subclass"] += [(y, d) for (r, _), y in numbers.items() for s, d in forms["range"] if (r, s) in inclusions]
-    brute = Brute(make_forms(with_classes(forms.vocabulary, 4 + len(numbers)), **tables))
+    brute = Brute.of(make_forms(with_classes(forms.vocabulary, 4 + len(numbers)), **tables))
     for i in range(4):
         assert rows.unsatisfiable[i] == brute.unsatisfiable(n + i)
         if not rows.unsatisfiable[i]:
             found = rows.subsumers[rows.subsumer_start[i] : rows.subsumer_start[i + 1]]
             assert found.tolist() == sorted(d for d in brute.subsumers[n + i] if d < n)
         everything = np.arange(n)
-        expected = [brute.entails_subclass(n + i, d) for d in everything]
+        expected = [brute.subsumed(n + i, d) for d in everything]
         assert rows.contains(np.full(n, i), everything).tolist() == expected
 
     again = saturate_queries(saturation, 4, told, links)
@@ -59,7 +59,7 @@ def role_inclusions(forms: NormalForms) -> set[tuple[int, int]]:
     roles = range(forms.vocabulary.n_roles)
     found = set()
     for r in roles:
-        probe = Brute(
+        probe = Brute.of(
             make_forms(
                 vocabulary(2, 0, 0, len(roles)),
                 existential=[(2, r, 3)],

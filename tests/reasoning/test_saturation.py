@@ -41,4 +41,4 @@ def assert_agrees(saturation: Saturation, brute: Brute) -> None:
 @given(random_forms())
 @settings(max_examples=300)
 def test_agrees_with_brute_force(forms: NormalForms) -> None:
-    assert_agrees(saturate(forms), Brute(forms))
+    assert_agrees(saturate(forms), Brute.of(forms))

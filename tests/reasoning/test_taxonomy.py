@@ -25,21 +25,21 @@ from elgeo.reasoning.taxonomy.taxonomy import taxonomy
 @given(random_forms())
 @settings(max_examples=150)
 def test_reduction(forms: NormalForms) -> None:
-    brute, found = Brute(forms), taxonomy(saturate(forms))
+    brute, found = Brute.of(forms), taxonomy(saturate(forms))
     kinds = forms.vocabulary.class_kinds
     named = [c for c in brute.classes if (kinds[c] == Kind.NAMED or c == TOP) and not brute.unsatisfiable(c)]
     individuals = [a for a in brute.individuals if not brute.unsatisfiable(a)]
 
     def above(x: int, y: int) -> bool:
-        return brute.entails_subclass(x, y) and not brute.entails_subclass(y, x)
+        return brute.subsumed(x, y) and not brute.subsumed(y, x)
 
     for x in named + individuals:
         alike = named if x in named else individuals
-        group = [y for y in alike if brute.entails_subclass(x, y) and brute.entails_subclass(y, x)]
+        group = [y for y in alike if brute.subsumed(x, y) and brute.subsumed(y, x)]
         assert found.representative[x] == min(group)
         assert found.members(min(group)).tolist() == sorted(group)
         # an individual is never equivalent to a type for this purpose: it is below all of them
-        over = [y for y in named if (above(x, y) if x in named else brute.entails_subclass(x, y))]
+        over = [y for y in named if (above(x, y) if x in named else brute.subsumed(x, y))]
         direct = [y for y in over if not any(above(z, y) for z in over)]
         assert found.direct_superclasses(x).tolist() == sorted(direct)
         for y in direct:
@@ -54,7 +54,7 @@ def test_reduction(forms: NormalForms) -> None:
     expected = {f"{names[int(c)]}\t{NOTHING}" for c in found.unsatisfiable}
     for x, y in product(named, named):
         if x != y and TOP not in (x, y):
-            equal = brute.entails_subclass(x, y) and brute.entails_subclass(y, x)
+            equal = brute.subsumed(x, y) and brute.subsumed(y, x)
             if equal or y in found.direct_superclasses(x).tolist():
                 expected.add(f"{names[x]}\t{names[y]}")
     assert lines == sorted(expected)

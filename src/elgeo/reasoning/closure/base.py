@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -16,7 +15,7 @@ from elgeo.ontology.normal_forms import Form, NormalForms, Table, form_named
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.closure.contradictions import Contradictions
 from elgeo.reasoning.closure.rows import Flags, Ints, TailRows, has_tail_many
-from elgeo.reasoning.closure.sampling import TRIES, draw_entailed, draw_not_entailed
+from elgeo.reasoning.closure.sampling import draw_entailed
 from elgeo.reasoning.saturation.saturate import Saturation
 
 ROLE_COLUMNS = {"existential": (1,), "left_existential": (0,), "empty_existential": (0,), "subrole": (0, 1)}
@@ -34,39 +33,6 @@ class Left(NamedTuple):
     rows: TailRows
     heads: Ints
     roles: Ints
-
-
-@dataclass(frozen=True, eq=False)
-class Candidates:
-    """The classes that may replace a class: those of the same group."""
-
-    members: Ints
-    start: NDArray[np.int64]
-    """Group g has `members[start[g]:start[g + 1]]`."""
-    group_of_class: NDArray[np.int64]
-
-    @classmethod
-    def by_group(cls, groups: ArrayLike) -> Candidates:
-        """A class may be replaced by any class with the same number in `groups` (negative: by none)."""
-        of_class = np.asarray(groups, np.int64)
-        members = np.argsort(of_class, kind="stable").astype(np.int32)
-        members = members[of_class[members] >= 0]
-        start = np.searchsorted(of_class[members], np.arange(int(of_class.max(initial=-1)) + 2))
-        return cls(members, start.astype(np.int64), np.where(of_class < 0, len(start) - 1, of_class))
-
-    @classmethod
-    def single(cls, members: ArrayLike, n_classes: int) -> Candidates:
-        """Every class may be replaced by any of `members`."""
-        ids = np.unique(np.asarray(members, np.int32))
-        if len(ids) and (ids[0] < 0 or ids[-1] >= n_classes):
-            raise SettingError(f"candidates must be class ids from 0 to {n_classes - 1}")
-        return cls(ids, np.array([0, len(ids)]), np.zeros(n_classes, np.int64))
-
-    def of(self, classes: Ints) -> tuple[NDArray[np.int64], Ints]:
-        """First position in `members` and number of candidates for each class."""
-        ends = np.append(self.start, self.start[-1])
-        group = self.group_of_class[classes]
-        return ends[group], (ends[group + 1] - ends[group]).astype(np.int32)
 
 
 class Closure(ABC):
@@ -120,46 +86,11 @@ class Closure(ABC):
         """
         name = self._tailed(form)
         left = self.left(name, self._left_columns(name, heads, roles))
-        everything = self.visible_ids if among is None else Candidates.single(among, self.n_classes).members
+        everything = self.visible_ids if among is None else self._class_ids(among)
         allowed = np.zeros(self.n_classes, np.bool_)
         allowed[everything] = True
         own = left.heads if name == "subclass" else np.full(len(left.heads), -1, np.int32)
         return draw_entailed(*left.rows, left.heads, left.roles, own, allowed, everything, _seed(generator))
-
-    def sample_not_entailed(
-        self,
-        form: str,
-        rows: ArrayLike,
-        candidates: Candidates | ArrayLike,
-        generator: np.random.Generator,
-        column: int = -1,
-    ) -> Ints:
-        """For each row a candidate for the class in `column` that makes it an axiom outside the closure; -1 for none.
-
-        Every such candidate has the same probability.
-        """
-        name = form_named(form).name
-        table = self.checked(name, rows)
-        column %= table.shape[1]
-        if column in self.role_columns(name):
-            raise SettingError(f"column {column} of {name} is a role: only classes can be replaced")
-        options = candidates if isinstance(candidates, Candidates) else Candidates.single(candidates, self.n_classes)
-        first, size = options.of(table[:, column])
-        if name in TAILED and column == table.shape[1] - 1 and self._in_rows(name):
-            left = self.left(name, table[:, :-1])
-            chosen = draw_not_entailed(
-                *left.rows, left.heads, left.roles, options.members, first, size, _seed(generator)
-            )
-            open_rows = (chosen < 0) & (size > 0) & ~left.rows.unsatisfiable[left.heads]
-        else:
-            chosen = self._draw_by_rounds(name, table, column, options.members, first, size, generator)
-            open_rows = (chosen < 0) & (size > 0)
-        pending = np.flatnonzero(open_rows)
-        if len(pending):
-            chosen[pending] = self._draw_exactly(
-                name, table[pending], column, options.members, first[pending], size[pending], generator
-            )
-        return chosen
 
     def contradicts(self, form: str, rows: ArrayLike) -> Flags:
         """Whether the addition of each row would make its left side, satisfiable now, unsatisfiable.
@@ -174,7 +105,7 @@ class Closure(ABC):
         return Contradictions(self.saturation)
 
     def tail_rows(self, form: str) -> TailRows | None:
-        """The arrays of `subclass` or `existential` for kernels (`closure_rows.has_tail`); None if not in memory."""
+        """The arrays of `subclass` or `existential` for kernels (`rows.has_tail`); None if not in memory."""
         name = form_named(form).name
         if name not in ("subclass", "existential"):
             raise SettingError(f"the tails of {name} depend on two names: ask `contains` or `sample`")
@@ -210,6 +141,12 @@ class Closure(ABC):
     def visible_ids(self) -> Ints:
         return np.flatnonzero(self.visible).astype(np.int32)
 
+    def _class_ids(self, among: ArrayLike) -> Ints:
+        ids = np.unique(np.asarray(among, np.int32))
+        if len(ids) and (ids[0] < 0 or ids[-1] >= self.n_classes):
+            raise SettingError(f"candidates must be class ids from 0 to {self.n_classes - 1}")
+        return ids
+
     def role_columns(self, form: str) -> tuple[int, ...]:
         """Which columns of a form hold roles."""
         return (0, 1, 2) if form == "chain" else ROLE_COLUMNS.get(form, ())
@@ -243,7 +180,7 @@ class Closure(ABC):
 
     @abstractmethod
     def _in_rows(self, form: str) -> bool:
-        """Whether `left` is cheap for a form: its rows are in memory, or will be kept once asked for."""
+        """Whether all rows of `subclass` or `existential` are in memory."""
 
     def _contains(self, form: str, table: Table) -> Flags:
         left = self.left(form, table[:, :-1])
@@ -272,54 +209,6 @@ class Closure(ABC):
             raise SettingError(f"sampling {form} needs {need}")
         tails = np.zeros(len(first), np.int32)
         return self.checked(form, np.stack([*columns, tails], axis=1))[:, :-1]
-
-    def _draw_by_rounds(
-        self,
-        form: str,
-        table: Table,
-        column: int,
-        members: Ints,
-        first: NDArray[np.int64],
-        size: Ints,
-        generator: np.random.Generator,
-    ) -> Ints:
-        chosen = np.full(len(table), -1, np.int32)
-        pending = np.flatnonzero(size > 0)
-        for _ in range(TRIES):
-            if not len(pending):
-                break
-            trial = table[pending]
-            trial[:, column] = members[first[pending] + generator.integers(size[pending])]
-            free = ~self._contains(form, trial)
-            chosen[pending[free]] = trial[free, column]
-            pending = pending[~free]
-        return chosen
-
-    def _draw_exactly(
-        self,
-        form: str,
-        table: Table,
-        column: int,
-        members: Ints,
-        first: NDArray[np.int64],
-        size: Ints,
-        generator: np.random.Generator,
-    ) -> Ints:
-        """Draw from the list of all candidates that are not entailed; equal rows share the list."""
-        key = np.concatenate([np.delete(table, column, axis=1), first[:, None]], axis=1)
-        _, leader, group = np.unique(key, axis=0, return_index=True, return_inverse=True)
-        order = np.argsort(group.reshape(-1), kind="stable")
-        bounds = np.searchsorted(group.reshape(-1)[order], np.arange(len(leader) + 1))
-        chosen = np.full(len(table), -1, np.int32)
-        for g, row in enumerate(leader):
-            options = members[first[row] : first[row] + size[row]]
-            trial = np.repeat(table[row : row + 1], len(options), axis=0)
-            trial[:, column] = options
-            free = options[~self._contains(form, trial)]
-            if len(free):
-                mine = order[bounds[g] : bounds[g + 1]]
-                chosen[mine] = free[generator.integers(len(free), size=len(mine))]
-        return chosen
 
 
 def _seed(generator: np.random.Generator) -> np.uint64:

@@ -9,7 +9,7 @@ import numpy as np
 
 from elgeo.ontology.normal_forms import Table
 from elgeo.ontology.vocabulary import TOP_ROLE
-from elgeo.reasoning.closure.rows import Flags, rows_of_pairs, starts_of
+from elgeo.reasoning.closure.rows import Flags, Ints, Starts, rows_of_pairs, starts_of
 
 if TYPE_CHECKING:
     from elgeo.reasoning.closure.complete import CompleteClosure
@@ -52,15 +52,26 @@ def _subclass(closure: CompleteClosure, allowed: Flags, sound: Flags) -> Iterato
 
 
 def _existential(closure: CompleteClosure, allowed: Flags, sound: Flags) -> Iterator[Table]:
-    links = closure.links
+    links, universal = closure.links, closure.saturation.engine.roles.universal
     owners = np.repeat(np.arange(closure.n_classes, dtype=np.int32), np.diff(links.entry_start))
-    entries = np.flatnonzero(sound[owners] & (links.roles != TOP_ROLE))
+    entries = np.flatnonzero(sound[owners] & ~universal[links.roles])
     for some in np.array_split(entries, 1 + len(entries) // _CHUNK):
         rows = rows_of_pairs(links, closure.subsumers, owners[some], links.roles[some])
-        sizes = np.diff(rows.start)
-        keep = allowed[rows.tails]
-        c, r = np.repeat(owners[some], sizes), np.repeat(links.roles[some], sizes)
-        yield np.stack([c[keep], r[keep], rows.tails[keep]], axis=1)
+        yield _with_tails(owners[some], links.roles[some], rows.start, rows.tails, allowed)
+    # a role above the universal one reaches further than links do
+    for role in np.flatnonzero(universal)[1:].tolist():
+        heads = np.flatnonzero(sound).astype(np.int32)
+        for part in np.array_split(heads, 1 + len(heads) // _CHUNK):
+            roles = np.full(len(part), role, np.int32)
+            start, tails, _ = closure.entailed_tails("existential", np.stack([part, roles], axis=1))
+            yield _with_tails(part, roles, start, tails, allowed)
+
+
+def _with_tails(heads: Ints, roles: Ints, start: Starts, tails: Ints, allowed: Flags) -> Table:
+    """C ⊑ ∃R.D for the given C and R and their tails D, where those are allowed."""
+    keep = allowed[tails]
+    c, r = (np.repeat(ids, np.diff(start))[keep] for ids in (heads, roles))
+    return np.stack([c, r, tails[keep]], axis=1)
 
 
 def _asked(closure: CompleteClosure, form: str, allowed: Flags, sound: Flags) -> Iterator[Table]:

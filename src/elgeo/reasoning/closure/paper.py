@@ -78,7 +78,7 @@ class PaperClosure(Closure):
         return np.asarray(keep)
 
     def _in_rows(self, form: str) -> bool:
-        return form not in ("subclass", "existential") or self._kept(form) is not None
+        return self._kept(form) is not None
 
     def left(self, form: str, left: Table) -> Left:
         rows = self._kept(form) if form in ("subclass", "existential") else None

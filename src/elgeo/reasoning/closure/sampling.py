@@ -1,14 +1,14 @@
-"""Kernels that draw entailed and not entailed tails; random numbers are a function of a seed and the row."""
+"""The kernel that draws entailed tails; random numbers are a function of a seed and the row."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 
-from elgeo.reasoning.closure.rows import Flags, Ints, Starts, has_tail
+from elgeo.reasoning.closure.rows import Flags, Ints, Starts
 
 TRIES = 16
-"""Draws for one row before an exact pass over its candidates takes over."""
+"""Draws for one row before an exact pass over its tails takes over."""
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -72,33 +72,4 @@ def draw_entailed(
                     chosen[i] = values[k]
                     break
                 rank -= 1
-    return chosen
-
-
-@njit(cache=True)
-def draw_not_entailed(
-    start: Starts,
-    tails: Ints,
-    unsatisfiable: Flags,
-    n_roles: int,
-    heads: Ints,
-    roles: Ints,
-    candidates: Ints,
-    first: Starts,
-    size: Ints,
-    seed: np.uint64,
-) -> Ints:
-    """For each row a candidate that is not an entailed tail, or -1 where `TRIES` draws were all entailed.
-
-    Row i draws from `candidates[first[i]:first[i] + size[i]]`.
-    """
-    chosen = np.full(heads.size, -1, np.int32)
-    for i in range(heads.size):
-        if size[i] == 0 or unsatisfiable[heads[i]]:
-            continue
-        for attempt in range(TRIES):
-            tail = candidates[first[i] + draw(seed, i, attempt, size[i])]
-            if not has_tail(start, tails, unsatisfiable, n_roles, heads[i], roles[i], tail):
-                chosen[i] = tail
-                break
     return chosen

@@ -61,6 +61,8 @@ class Contexts:
 
     def add(self, draft: Draft) -> int:
         """The id of a new draft. Links to it and from it see the ranges of their roles."""
+        # it may tell an older one something: what was asked before is asked again
+        vars(self).pop("_rows", None)
         self.drafts.append(draft)
         return self.first + len(self.drafts) - 1
 
@@ -80,7 +82,7 @@ class Contexts:
         shift = len(self.drafts)
         for a in other.drafts:
             links = tuple((role, target + shift) for role, target in a.links)
-            self.drafts.append(Draft(a.classes, links, a.loops, a.names))
+            self.add(Draft(a.classes, links, a.loops, a.names))
         return x + shift
 
     def subsumers(self, x: int) -> Ints:

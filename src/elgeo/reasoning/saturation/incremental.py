@@ -36,8 +36,7 @@ def _added_rows(old: NormalForms, new: NormalForms, class_map: Ints, role_map: I
     """What `new` has besides the rows of `old`; None where it does not have those, or has other role axioms."""
     found: dict[str, Table] = {}
     for name in sorted(FORMS, key=lambda name: len(old[name])):
-        before = row_keys(mapped(name, old[name], class_map, role_map), new.vocabulary.n_classes)
-        after = row_keys(new[name], new.vocabulary.n_classes)
+        before, after = _numbers(mapped(name, old[name], class_map, role_map), new[name])
         if not np.isin(before, after).all():
             return None
         found[name] = np.ascontiguousarray(new[name][~np.isin(after, before)])
@@ -86,9 +85,11 @@ def _numbered(names: list[str]) -> list[tuple[str, int]]:
     return keys
 
 
-def row_keys(table: Table, n: int) -> NDArray[np.int64]:
-    """A number for each row, equal for equal rows."""
-    keys = np.zeros(len(table), np.int64)
-    for column in table.T:
-        keys = keys * n + column
-    return keys
+def _numbers(*tables: Table) -> list[NDArray[np.int64]]:
+    """A number for each row of tables of one width, equal for equal rows and for no others."""
+    whole = np.concatenate(tables)
+    keys = whole[:, 0].astype(np.int64)
+    for column in whole.T[1:]:
+        # the numbers of what is left of a column are below 2³¹, as its ids are
+        _, keys = np.unique(keys << 31 | column, return_inverse=True)
+    return np.split(keys, np.cumsum([len(table) for table in tables])[:-1])
