@@ -12,6 +12,7 @@ from matrix_scorer import MatrixScorer, slow_rank
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.evaluation.ranking import scoring
 from elgeo.evaluation.ranking.best import best
+from elgeo.evaluation.ranking.counting import mark_close
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.rank_axioms import rank
 from elgeo.evaluation.ranking.scoring import Question
@@ -165,12 +166,77 @@ def test_bad_candidates_are_refused():
         rank(Question(scorer, 0, np.array([1, 2], np.int32)), np.array([0], np.int32), np.array([3], np.int32))
 
 
-def test_known_pairs():
-    generator = np.random.default_rng(2)
-    heads, others = generator.integers(0, 9, (2, 30))
-    known = Known.of_pairs(heads, others, 9)
-    for head in range(9):
-        assert known.of(head).tolist() == sorted(set(others[heads == head].tolist()))
-    asked = np.indices((9, 9)).reshape(2, -1)
+@settings(max_examples=30)
+@given(seed=st.integers(0, 10**6))
+def test_known_pairs_are_a_set_of_pairs(seed):
+    generator = np.random.default_rng(seed)
+    n, more = (int(x) for x in generator.integers(1, 9, 2))
+    heads, others = generator.integers(0, n, (2, int(generator.integers(0, 30))))
+    known = Known.of_pairs(heads, others, n)
     pairs = set(zip(heads.tolist(), others.tolist(), strict=True))
+    assert len(known.start) == n + 1
+    assert known.others.tolist() == [b for _, b in sorted(pairs)]
+    for head in range(n):
+        assert known.of(head).tolist() == sorted(b for a, b in pairs if a == head)
+    asked = np.indices((n, n)).reshape(2, -1)
     assert known.contains(*asked).tolist() == [(int(a), int(b)) in pairs for a, b in asked.T]
+
+    taken_heads, taken_others = generator.integers(0, n, (2, 12))
+    left = pairs - set(zip(taken_heads.tolist(), taken_others.tolist(), strict=True))
+    rest = known.without(taken_heads, taken_others)
+    assert len(rest.start) == n + 1
+    assert {(a, int(b)) for a in range(n) for b in rest.of(a)} == left
+
+    wider = known.covering(n + more)
+    assert wider.n_classes == n + more
+    assert [wider.of(a).tolist() for a in range(n)] == [known.of(a).tolist() for a in range(n)]
+    assert all(len(wider.of(a)) == 0 for a in range(n, n + more))
+    wide_pairs = np.indices((n + more, n + more)).reshape(2, -1)
+    assert wider.contains(*wide_pairs).tolist() == [(int(a), int(b)) in pairs for a, b in wide_pairs.T]
+    assert known.covering(n - 1).n_classes == n
+
+
+def test_nothing_known_is_known_of_no_class():
+    nothing = Known.nothing(5)
+    assert nothing.start.tolist() == [0] * 6
+    assert nothing.others.tolist() == []
+    assert not nothing.contains(*np.indices((5, 5)).reshape(2, -1)).any()
+
+
+def test_close_reaches_exactly_to_the_tolerance():
+    """Halves are exact in binary, so what lies at the tolerance lies there exactly."""
+    scores = np.array([[0.0, 0.5, 1.0, 1.5, 2.0, 2.5], [0.0, 0.5, 1.0, 1.5, 4.0, 4.5]])
+    levels, starts = np.array([1.5, 0.5, 5.0]), np.array([0, 1, 3])
+    close = np.zeros(scores.shape, np.bool_)
+    mark_close(scores, starts, levels, 0.5, close)
+    assert close.tolist() == [[False, False, True, True, True, False], [True, True, True, False, False, True]]
+
+
+@settings(max_examples=40)
+@given(seed=st.integers(0, 10**6), tolerance=st.sampled_from([0.0, 0.4, 1.7]))
+def test_filtering_never_worsens_a_rank_and_names_do_not_matter(seed, tolerance):
+    generator, n, matrix, candidates, heads, answers, known_heads, known_others = random_case(seed)
+    known = Known.of_pairs(known_heads, known_others, n)
+    ranking = rank(Question(MatrixScorer(matrix, tolerance, seed), 0, candidates), heads, answers, known)
+    assert (ranking.filtered.optimistic <= ranking.raw.optimistic).all()
+    assert (ranking.filtered.pessimistic <= ranking.raw.pessimistic).all()
+    assert (ranking.filtered.candidates <= ranking.raw.candidates).all()
+    more = Known.of_pairs(
+        np.append(known_heads, generator.integers(0, n, 9)), np.append(known_others, generator.integers(0, n, 9)), n
+    )
+    further = rank(Question(MatrixScorer(matrix, tolerance, seed), 0, candidates), heads, answers, more).filtered
+    assert (further.average <= ranking.filtered.average).all()
+
+    new = generator.permutation(n).astype(np.int32)
+    renamed = np.empty_like(matrix)
+    renamed[np.ix_(new, new)] = matrix
+    other = rank(
+        Question(MatrixScorer(renamed), 0, new[candidates]),
+        new[heads],
+        new[answers],
+        Known.of_pairs(new[known_heads], new[known_others], n),
+    )
+    for one, two in zip(ranking, other, strict=True):
+        assert one.optimistic.tolist() == two.optimistic.tolist()
+        assert one.pessimistic.tolist() == two.pessimistic.tolist()
+        assert one.candidates.tolist() == two.candidates.tolist()

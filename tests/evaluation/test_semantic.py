@@ -13,7 +13,7 @@ from matrix_scorer import MatrixScorer
 from elgeo.evaluation.measures import cafa as cafa_module
 from elgeo.evaluation.measures.cafa import Proteins, cafa, propagate
 from elgeo.evaluation.measures.hierarchy import Hierarchy, information_accretion, information_content, lin
-from elgeo.evaluation.measures.semantic import function_measures, lin_hits, superclass_ranks
+from elgeo.evaluation.measures.semantic import function_measures, lin_hits, superclass_ranks, upwards
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.rank_axioms import rank
 from elgeo.evaluation.ranking.scoring import Question
@@ -107,17 +107,19 @@ def test_lin_hits_and_superclass_ranks_against_loops(seed):
     heads = generator.integers(0, n, 30).astype(np.int32)
     answers = generator.choice(candidates, 30).astype(np.int32)
     pairs = np.unique(generator.integers(0, n, (2, 40)), axis=1)
-    new = ~(pairs[:, :, None] == np.stack([heads, answers])[:, None]).all(axis=0).any(axis=1)
-    known = Known.of_pairs(*pairs[:, new], n)
+    known = Known.of_pairs(*pairs, n)
+    without_head = bool(generator.integers(0, 2))
     question = Question(MatrixScorer(matrix, 0.4, seed), 0, candidates)
-    ranks = rank(question, heads, answers, known).filtered
-    credited = superclass_ranks(question, ranks, hierarchy, known)
+    ranks = rank(question, heads, answers, known, without_head).filtered
+    credited = superclass_ranks(question, ranks, hierarchy, known, without_head)
     content = generator.random(n)
     k = int(generator.integers(1, 6))
     priority = np.random.default_rng(9).permutation(len(candidates))
     similar = []
     for i, (h, d) in enumerate(zip(heads, answers, strict=True)):
-        left = [c for c in candidates if c not in known.of(h)]
+        true_of_head = {int(b) for a, b in zip(heads, answers, strict=True) if a == h}
+        removed = set(known.of(h).tolist()) | ({int(h)} if without_head else set())
+        left = [c for c in candidates if c == d or c not in removed]
         place = 1.0
         for c in left:
             if c != d:
@@ -125,10 +127,12 @@ def test_lin_hits_and_superclass_ranks_against_loops(seed):
                 place += weight * ((matrix[h, c] > matrix[h, d]) + 0.5 * (matrix[h, c] == matrix[h, d]))
         assert credited[i] == pytest.approx(place)
         order = {int(c): int(p) for c, p in zip(candidates, priority, strict=True)}
-        top = sorted(left, key=lambda c: (-matrix[h, c], order[int(c)]))[:k]
+        # what is asked for is never removed from the ranking of its head, unless it is the head itself
+        shown = [c for c in candidates if (c in true_of_head or c not in known.of(h)) and not (without_head and c == h)]
+        top = sorted(shown, key=lambda c: (-matrix[h, c], order[int(c)]))[:k]
         pairs_of = lin(hierarchy, content, np.full(len(top), d, np.int32), np.array(top, np.int32))
-        similar.append(max(pairs_of))
-    found = lin_hits(question, ranks, hierarchy, content, k, known, False, np.random.default_rng(9))
+        similar.append(max(pairs_of, default=0.0))
+    found = lin_hits(question, ranks, hierarchy, content, k, known, without_head, np.random.default_rng(9))
     assert found == pytest.approx(sum(similar) / len(similar))
 
 
@@ -257,3 +261,23 @@ def test_function_measures_against_sets(filtered, equivalent):
                 counted[i, c] = c not in trained.of(protein)
     accretion = information_accretion(trained, hierarchy.parents(np.sort(candidates)))[:n_terms]
     assert found == pytest.approx(slow_cafa(scores, true, counted, accretion))
+
+
+@pytest.mark.parametrize("equivalent", [False, True])
+def test_scores_climb_by_direct_superclasses_unless_classes_are_equivalent(equivalent):
+    """Along parents alone there are few steps; equivalent classes are parents of neither, so all steps are taken."""
+    above = [{0}, {0, 1}, {0, 1, 2}, {0, 1, 2, 3}, {0, 4}]
+    if equivalent:
+        above[1] |= {2}
+    hierarchy = as_hierarchy(above)
+    candidates = np.array([3, 0, 2, 1, 4], np.int32)
+    position = np.argsort(candidates).astype(np.int32)
+    order, start, columns = upwards(hierarchy, hierarchy.parents(candidates), candidates, position)
+    steps = {int(c): {int(candidates[j]) for j in columns[start[i] : start[i + 1]]} for i, c in enumerate(candidates)}
+    if equivalent:
+        assert steps == {0: {0}, 1: {0, 1, 2}, 2: {0, 1, 2}, 3: {0, 1, 2, 3}, 4: {0, 4}}
+    else:
+        assert steps == {0: set(), 1: {0}, 2: {1}, 3: {2}, 4: {0}}
+    climbed = candidates[order].tolist()
+    assert climbed.index(3) < min(climbed.index(2), climbed.index(1))
+    assert climbed[-1] == 0

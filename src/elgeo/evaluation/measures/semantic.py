@@ -39,25 +39,14 @@ def lin_hits(
     priority = generator.permutation(len(question.candidates))
     heads, row = np.unique(ranks.heads, return_inverse=True)
     # an answer that is known and yet asked for (an entailed axiom) stays in the ranking of its head
-    answers = Known.of_pairs(ranks.heads, ranks.answers, int(max(ranks.heads.max(), ranks.answers.max())) + 1)
-    unknown = without(known, answers) if known is not None else None
-    top = best(question, heads.astype(np.int32), k, unknown, without_head, priority).classes
+    removed = known.without(ranks.heads, ranks.answers) if known is not None else None
+    top = best(question, heads.astype(np.int32), k, removed, without_head, priority).classes
     found = top[row]
     shown = found >= 0
     similarity = np.zeros(found.shape)
     truths = np.broadcast_to(ranks.answers[:, None], found.shape)
     similarity[shown] = lin(hierarchy, content, truths[shown], found[shown])
     return float(similarity.max(axis=1).mean())
-
-
-def without(known: Known, others: Known) -> Known:
-    """What is known but not among `others`."""
-    n_classes = len(known.start) - 1
-    heads = np.repeat(np.arange(n_classes, dtype=np.int64), np.diff(known.start))
-    inside = (heads < len(others.start) - 1) & (known.others < len(others.start) - 1)
-    keep = np.ones(len(heads), np.bool_)
-    keep[inside] = ~others.contains(heads[inside], known.others[inside])
-    return Known.of_pairs(heads[keep], known.others[keep], n_classes)
 
 
 def superclass_ranks(
@@ -109,7 +98,7 @@ def function_measures(
     accretion = information_accretion(trained, parents)[question.candidates]
     truth = hierarchy.propagated(heads, answers)
     position = question.positions(len(hierarchy.start) - 1)
-    order, start, columns = _upwards(hierarchy, parents, question.candidates, position)
+    order, start, columns = upwards(hierarchy, parents, question.candidates, position)
     proteins = np.unique(heads).astype(np.int32)
 
     def flags(rows: Ids, known: Known) -> NDArray[np.bool_]:
@@ -131,7 +120,7 @@ def function_measures(
     return cafa(chunks, accretion)
 
 
-def _upwards(hierarchy: Hierarchy, parents: Hierarchy, candidates: Ids, position: Ids) -> tuple[Places, Places, Ids]:
+def upwards(hierarchy: Hierarchy, parents: Hierarchy, candidates: Ids, position: Ids) -> tuple[Places, Places, Ids]:
     """The columns from the lowest up, and those directly above each (all above it where classes are equivalent)."""
     owner, above = _expand(hierarchy, candidates)
     inside = position[above] >= 0

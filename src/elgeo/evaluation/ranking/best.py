@@ -36,8 +36,8 @@ def best(
     """
     k = min(k, len(question.candidates))
     n_classes = 1 + max(int(heads.max(initial=0)), int(question.candidates.max()))
-    known = known or Known.nothing(n_classes)
-    position = question.positions(max(n_classes, len(known.start)))
+    known = Known.nothing(n_classes) if known is None else known.covering(n_classes)
+    position = question.positions(known.n_classes)
     order = np.argsort(question.candidates if priority is None else priority, kind="stable")
     precedence = np.empty(len(order), np.int64)
     precedence[order] = np.arange(len(order))
@@ -51,7 +51,7 @@ def best(
             question.refuse(int(rows[np.isnan(scores).any(axis=1).argmax()]))
         allowed = np.ones(scores.shape, np.bool_)
         for i, head in enumerate(rows):
-            places = position[known.of(int(head))] if head + 1 < len(known.start) else position[:0]
+            places = position[known.of(int(head))]
             allowed[i, places[places >= 0]] = False
             if without_head and position[head] >= 0:
                 allowed[i, position[head]] = False

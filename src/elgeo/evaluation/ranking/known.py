@@ -28,18 +28,38 @@ class Known:
         """From pairs in any order, repeated or not."""
         keys = np.unique(heads.astype(np.int64) * n_classes + others)
         start = np.searchsorted(keys, np.arange(n_classes + 1, dtype=np.int64) * n_classes)
-        return cls(start.astype(np.int64), (keys % max(n_classes, 1)).astype(np.int32))
+        return cls(start.astype(np.int64), (keys % n_classes).astype(np.int32))
 
     @classmethod
     def nothing(cls, n_classes: int) -> Known:
         """No answer is known of any class."""
-        return cls(np.zeros(n_classes + 1, np.int64), np.empty(0, np.int32))
+        no_class = np.array([], np.int32)
+        return cls.of_pairs(no_class, no_class, n_classes)
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.start) - 1
+
+    def covering(self, n_classes: int) -> Known:
+        """The same about at least so many classes; of further ones nothing is known."""
+        more = np.full(max(0, n_classes - self.n_classes), len(self.others), np.int64)
+        return Known(np.concatenate([self.start, more]), self.others)
+
+    def without(self, heads: NDArray[np.integer], others: NDArray[np.integer]) -> Known:
+        """What is known apart from these pairs."""
+        taken = Known.of_pairs(heads, others, self.n_classes)
+        keep = ~taken.contains(self._heads, self.others)
+        return Known.of_pairs(self._heads[keep], self.others[keep], self.n_classes)
+
+    @property
+    def _heads(self) -> NDArray[np.int64]:
+        """The class of each entry of `others`."""
+        return np.repeat(np.arange(self.n_classes, dtype=np.int64), np.diff(self.start))
 
     def contains(self, heads: NDArray[np.integer], others: NDArray[np.integer]) -> NDArray[np.bool_]:
         """Whether each pair is known."""
-        n_classes = len(self.start) - 1
-        rows = np.repeat(np.arange(n_classes, dtype=np.int64), np.diff(self.start))
-        keys = rows * n_classes + self.others
+        n_classes = self.n_classes
+        keys = self._heads * n_classes + self.others
         asked = heads.astype(np.int64) * n_classes + others
         place = np.searchsorted(keys, asked)
         found = place < len(keys)

@@ -21,11 +21,8 @@ def rank(
     `without_head` leaves the head out of its own candidates. Heads may repeat; each is scored once.
     """
     n_classes = 1 + max(int(a.max(initial=0)) for a in (heads, answers, question.candidates))
-    if known is None:
-        known = Known.nothing(n_classes)
-    n_classes = max(n_classes, len(known.start) - 1)
-    known_start = _padded(known.start, n_classes + 1)
-    position = question.positions(n_classes)
+    known = Known.nothing(n_classes) if known is None else known.covering(n_classes)
+    position = question.positions(known.n_classes)
     if len(answers) and position[answers].min() < 0:
         missing = int(answers[position[answers].argmin()])
         raise SettingError(f"the true answer, {question.label(missing)}, is not among the candidates")
@@ -59,7 +56,7 @@ def rank(
             true,
             true_scores,
             position,
-            known_start,
+            known.start,
             known.others,
             without_head,
             counted[axioms],
@@ -77,7 +74,3 @@ def rank(
 def _ranks(heads: Ids, answers: Ids, counted: NDArray[np.int64], total: int) -> Ranks:
     optimistic, pessimistic, candidates = np.ascontiguousarray(counted.T)
     return Ranks(heads.astype(np.int32), answers.astype(np.int32), optimistic, pessimistic, candidates, total)
-
-
-def _padded(start: NDArray[np.int64], length: int) -> NDArray[np.int64]:
-    return np.concatenate([start, np.full(max(0, length - len(start)), start[-1], np.int64)])
