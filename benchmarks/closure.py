@@ -20,10 +20,9 @@ import numpy as np
 
 from common import data_folder
 from elgeo.ontology import normalise, read
-from elgeo.ontology.normal_forms import FORMS, NormalForms
+from elgeo.ontology.normal_forms import FORMS, PUBLISHED, NormalForms
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.closure.complete import CompleteClosure
-from elgeo.reasoning.closure.export import EXPORTED
 from elgeo.reasoning.closure.paper import PaperClosure
 from elgeo.reasoning.questions.answers import Answers
 from elgeo.reasoning.saturation.saturate import Saturation, saturate
@@ -134,7 +133,7 @@ def asked(saturation: Saturation) -> None:
     closure = CompleteClosure(saturation)
     made, _ = once(lambda: closure.tail_rows("existential"))
     print(f"\ncomplete closure: rows of C ⊑ ∃R.D made in {made:.3f} s")
-    for name in EXPORTED:
+    for name in PUBLISHED:
         seconds, count = once(lambda name=name: closure.count(name))
         _, fresh = once(lambda name=name: closure.count(name, fresh=True))
         print(f"  {FORMS[name].meaning:<14}{count:>12,} named {fresh:>12,} with fresh   counted in {seconds:.3f} s")

@@ -27,7 +27,8 @@ from elgeo.datasets.folder import save
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.sources.build import Recipe, build
 from elgeo.models import ElEmbeddings, ElSettings, Sizes
-from elgeo.negatives import CORRUPTIBLE, corrupters
+from elgeo.negatives import corrupters
+from elgeo.ontology.normal_forms import TAILED
 from elgeo.reasoning import Reasoner
 from elgeo.reasoning.closure.base import Closure
 from elgeo.training.batches import Batches
@@ -53,7 +54,7 @@ class OurTraining:
     """Epochs of our training on a dataset."""
 
     def __init__(self, dataset: Dataset, dimension: int, mode: str, closure: Closure | str = "complete") -> None:
-        tables = {form: dataset.forms[form] for form in CORRUPTIBLE}
+        tables = {form: dataset.forms[form] for form in TAILED}
         self.batches = Batches(tables, corrupters(dataset, mode, closure=closure), BATCH, "frequency")
         self.generator = np.random.default_rng(0)
         settings = ElSettings(dimension=dimension, margin=MARGIN)
@@ -107,7 +108,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 def compare(dataset: Dataset, dimension: int, rounds: int, stream: float) -> None:
     closure = Reasoner(dataset.forms).closure("complete")
-    tables = {form: dataset.forms[form] for form in CORRUPTIBLE}
+    tables = {form: dataset.forms[form] for form in TAILED}
     rows = {form: entailed_rows(closure, table, form) for form, table in tables.items()}
     kinds, roles = dataset.kinds.of_class, dataset.vocabulary.n_roles
     trainings = {
@@ -149,7 +150,7 @@ def memory(dataset: Dataset, dimensions: list[int], mowl: str | None) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         save(dataset, folder / "yeast-iw")
-        tables = {form: dataset.forms[form] for form in CORRUPTIBLE}
+        tables = {form: dataset.forms[form] for form in TAILED}
         protein = dataset.kinds.names.index("protein")
         numbers = {"roles": dataset.vocabulary.n_roles, "protein": protein, "kinds": dataset.kinds.of_class}
         np.savez(folder / "tables.npz", **tables, **numbers)

@@ -9,8 +9,8 @@ import sys
 from elgeo.cli.ontology_options import add_ontology, read_ontology
 from elgeo.errors import SettingError
 from elgeo.ontology import normalise
-from elgeo.ontology.normal_forms import FORMS
-from elgeo.reasoning.closure.export import EXPORTED, LIMIT, write_closure
+from elgeo.ontology.normal_forms import FORMS, PUBLISHED
+from elgeo.reasoning.closure.export import LIMIT, write_closure
 from elgeo.reasoning.reasoner import Reasoner
 
 
@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> None:
     if not closure.saturation.consistent:
         print("elgeo: the ontology is inconsistent: it entails every axiom", file=sys.stderr)
     if options.count:
-        counts = {FORMS[name].code: closure.count(name, options.fresh) for name in EXPORTED}
+        counts = {FORMS[name].code: closure.count(name, options.fresh) for name in PUBLISHED}
         record = {"mode": options.mode, "fresh": options.fresh, "axioms": counts}
     else:
         record = write_closure(closure, options.output, options.format, options.limit, options.fresh)
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> None:
     if options.json:
         print(json.dumps(record))
         return
-    for name in EXPORTED:
+    for name in PUBLISHED:
         form = FORMS[name]
         print(f"{form.code:<12}{form.meaning:<14}{record['axioms'][form.code]:>14,}")
     if not options.count:

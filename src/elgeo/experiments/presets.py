@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from elgeo.errors import ReadError, SettingError
+from elgeo.ontology.normal_forms import TAILED
 from elgeo.settings import unknown
 from elgeo.training.settings import Settings
-
-ALL_FORMS = ("subclass", "conjunction", "existential", "left_existential")
 
 _ORIGINAL: dict[str, Any] = {
     "activation": "relu",
@@ -24,7 +23,7 @@ _ORIGINAL: dict[str, Any] = {
 """The original model, as the paper trains it; each variation changes some of it."""
 _LEAKY = {"activation": "leaky"}
 _RELAXED = {"regularisation": "relaxed"}
-_LOSSES = {"negative_forms": ALL_FORMS}
+_LOSSES = {"negative_forms": TAILED}
 _FILTER = {"negatives": "filtered", "closure": "paper"}
 
 COLUMNS: dict[str, dict[str, Any]] = {
@@ -91,7 +90,7 @@ RECOMMENDED: dict[str, Any] = {
     "radius": 1.0,
     "left_existential": "inclusion",
     "negatives": "filtered",
-    "negative_forms": ALL_FORMS,
+    "negative_forms": TAILED,
     "learning_rate": 0.01,
 }
 """By validation MRR on `cell`: the margin and negatives of all forms decide; dimension, radius and the corrupted side

@@ -164,4 +164,5 @@ def loss_of(form: str, negative: bool, inclusions: Collection[str] = ()) -> Loss
 
 def class_columns(form: str) -> tuple[str, ...]:
     """The columns of a form that hold classes."""
-    return tuple(column for column in FORMS[form].columns if column in "cde")
+    shape = FORMS[form]
+    return tuple(shape.columns[i] for i in shape.class_columns)

@@ -11,12 +11,12 @@ from elgeo.negatives.entailed import EntailedTails, biased_draw, filtered_draw, 
 from elgeo.negatives.hard import hard_draw, shared_features
 from elgeo.negatives.kernels import Features
 from elgeo.negatives.refuted import Refuted, refuted_draw
-from elgeo.negatives.sampler import CORRUPTIBLE, FIRST, Corrupted, Corrupter, Draw, asked_draw, random_draw
-from elgeo.ontology.normal_forms import Table, form_named
+from elgeo.negatives.sampler import Corrupted, Corrupter, Draw, asked_draw, random_draw
+from elgeo.ontology.normal_forms import FORMS, TAILED, Table, form_named
 from elgeo.reasoning import Reasoner
 from elgeo.reasoning.closure.base import Closure
 
-__all__ = ["CORRUPTIBLE", "MODES", "Corrupted", "Corrupter", "corrupters"]
+__all__ = ["MODES", "Corrupted", "Corrupter", "corrupters"]
 
 MODES = ("random", "filtered", "biased", "refuted", "hard")
 
@@ -25,7 +25,7 @@ def corrupters(
     dataset: Dataset,
     mode: str = "filtered",
     *,
-    forms: Sequence[str] = CORRUPTIBLE,
+    forms: Sequence[str] = TAILED,
     per_positive: int = 1,
     corrupt: str = "tail",
     closure: str | Closure = "complete",
@@ -88,4 +88,4 @@ class _Makers:
     def head(self, mode: str, form: str, table: Table) -> Draw:
         if mode == "random":
             return random_draw(self._pool)
-        return asked_draw(self._pool, self._closure, form, table, FIRST[form])
+        return asked_draw(self._pool, self._closure, form, table, FORMS[form].head)

@@ -10,17 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.negatives.kernels import NONE, Ints, Pool, draw_random
-from elgeo.ontology.normal_forms import Table
+from elgeo.ontology.normal_forms import FORMS, Table
 
 Draw = Callable[[NDArray[np.int64], Ints, np.uint64], Ints]
 """(numbers of table rows, their classes to be replaced, seed) → the classes chosen, -1 where there is none."""
-
-CORRUPTIBLE = ("subclass", "conjunction", "existential", "left_existential")
-"""The normal forms that can be corrupted."""
-LAST = {"subclass": 1, "conjunction": 2, "existential": 2, "left_existential": 2}
-"""The column of the last class, which `corrupt="tail"` replaces."""
-FIRST = {"subclass": 0, "conjunction": 0, "existential": 0, "left_existential": 1}
-"""The column of the first class, which `corrupt="head"` replaces."""
 
 
 class Corrupted(NamedTuple):
@@ -67,7 +60,8 @@ class Corrupter:
 
     def _sides(self, count: int, seed: int) -> list[tuple[Draw, int, Any, int]]:
         """How and in which column which of the rows are corrupted."""
-        tail, head = LAST[self.form], FIRST[self.form]
+        shape = FORMS[self.form]
+        tail, head = shape.width - 1, shape.head
         if self.tail is None or self.head is None:
             everything = slice(None)
             return [(self.tail, tail, everything, 0)] if self.tail else [(self.head, head, everything, 0)]  # type: ignore[list-item]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,33 +17,191 @@ Table = NDArray[np.int32]
 
 
 class Form(NamedTuple):
-    """One normal form: our name, the field's name, its columns (r, s, t are roles, the others classes), its shape."""
+    """One normal form, and every fact about it that depends on the form alone.
+
+    Columns are named by letters: r, s, t hold roles, c, d, e classes. The three texts have a place for each column.
+    """
 
     name: str
     code: str
+    """The field's name."""
     columns: tuple[str, ...]
-    meaning: str
+    logic: str
+    """How a row is printed in description logic …"""
+    functional: str
+    """… in OWL's functional syntax …"""
+    words: str
+    """… and as a person writes it, in Manchester syntax."""
+    symbol: str
+    """What stands for the form where there is little room."""
+    with_bottom: str = ""
+    """The form that a row belongs in when its last class is ⊥; none where ⊥ is like any class or there is none."""
+
+    @property
+    def width(self) -> int:
+        return len(self.columns)
+
+    @property
+    def meaning(self) -> str:
+        """The form with capitals for its classes and roles: `C ⊑ ∃R.D`."""
+        return self.logic.format(**{column: column.upper() for column in self.columns})
+
+    @property
+    def published(self) -> bool:
+        """One of the nine forms of the literature: closures list it, and models may train on it."""
+        return self.code.startswith(("GCI", "RI"))
+
+    @property
+    def role_columns(self) -> tuple[int, ...]:
+        return tuple(i for i, column in enumerate(self.columns) if column in "rst")
+
+    @property
+    def class_columns(self) -> tuple[int, ...]:
+        return tuple(i for i in range(self.width) if i not in self.role_columns)
+
+    @property
+    def result(self) -> int | None:
+        """The column with the class or role that a row concludes, the last; None where ⊥ or a loop is concluded."""
+        return self.width - 1 if self.logic.endswith(f"{{{self.columns[-1]}}}") else None
+
+    @property
+    def left_classes(self) -> tuple[int, ...]:
+        """The columns whose classes all have to be there for a row to say something; none in axioms about roles."""
+        return tuple(i for i in self.class_columns if i != self.result)
+
+    @property
+    def head(self) -> int:
+        """The column of the first class."""
+        return self.class_columns[0]
+
+    @property
+    def has_tail(self) -> bool:
+        """A published form with a class on the right, in its last column: it can be drawn, ranked or corrupted."""
+        return self.published and self.result is not None and self.result in self.class_columns
+
+    @property
+    def unordered(self) -> bool:
+        """C ⊓ D is D ⊓ C: the first two columns may change places."""
+        return len(self.left_classes) == 2
+
+    @property
+    def general(self) -> str:
+        """The form that this one is a case of, with ⊥ as its last class; its own name where it is no such case."""
+        return next((form.name for form in FORMS.values() if form.with_bottom == self.name), self.name)
+
+    def sides(self, rows: Table) -> tuple[Table, Table | None]:
+        """The classes on the left (pairs where there are two) and the roles, if there are roles, of given rows."""
+        heads = rows[:, self.head] if len(self.left_classes) == 1 else rows[:, list(self.left_classes)]
+        return heads, rows[:, self.role_columns[0]] if self.role_columns else None
 
 
 FORMS: dict[str, Form] = {
     form.name: form
     for form in (
-        Form("subclass", "GCI0", ("c", "d"), "C ⊑ D"),
-        Form("conjunction", "GCI1", ("c", "d", "e"), "C ⊓ D ⊑ E"),
-        Form("existential", "GCI2", ("c", "r", "d"), "C ⊑ ∃R.D"),
-        Form("left_existential", "GCI3", ("r", "c", "d"), "∃R.C ⊑ D"),
-        Form("empty", "GCI0-BOT", ("c",), "C ⊑ ⊥"),
-        Form("disjoint", "GCI1-BOT", ("c", "d"), "C ⊓ D ⊑ ⊥"),
-        Form("empty_existential", "GCI3-BOT", ("r", "c"), "∃R.C ⊑ ⊥"),
-        Form("subrole", "RI0", ("r", "s"), "R ⊑ S"),
-        Form("chain", "RI1", ("r", "s", "t"), "R ∘ S ⊑ T"),
+        Form(
+            "subclass",
+            "GCI0",
+            ("c", "d"),
+            "{c} ⊑ {d}",
+            "SubClassOf({c} {d})",
+            "{c} SubClassOf {d}",
+            "⊑",
+            with_bottom="empty",
+        ),
+        Form(
+            "conjunction",
+            "GCI1",
+            ("c", "d", "e"),
+            "{c} ⊓ {d} ⊑ {e}",
+            "SubClassOf(ObjectIntersectionOf({c} {d}) {e})",
+            "{c} and {d} SubClassOf {e}",
+            "⊓",
+            with_bottom="disjoint",
+        ),
+        Form(
+            "existential",
+            "GCI2",
+            ("c", "r", "d"),
+            "{c} ⊑ ∃{r}.{d}",
+            "SubClassOf({c} ObjectSomeValuesFrom({r} {d}))",
+            "{c} SubClassOf {r} some {d}",
+            "∃",
+        ),
+        Form(
+            "left_existential",
+            "GCI3",
+            ("r", "c", "d"),
+            "∃{r}.{c} ⊑ {d}",
+            "SubClassOf(ObjectSomeValuesFrom({r} {c}) {d})",
+            "{r} some {c} SubClassOf {d}",
+            "∃⊑",
+            with_bottom="empty_existential",
+        ),
+        Form("empty", "GCI0-BOT", ("c",), "{c} ⊑ ⊥", "SubClassOf({c} owl:Nothing)", "{c} SubClassOf owl:Nothing", "⊑⊥"),
+        Form(
+            "disjoint",
+            "GCI1-BOT",
+            ("c", "d"),
+            "{c} ⊓ {d} ⊑ ⊥",
+            "SubClassOf(ObjectIntersectionOf({c} {d}) owl:Nothing)",
+            "{c} DisjointWith {d}",
+            "⊓⊥",
+        ),
+        Form(
+            "empty_existential",
+            "GCI3-BOT",
+            ("r", "c"),
+            "∃{r}.{c} ⊑ ⊥",
+            "SubClassOf(ObjectSomeValuesFrom({r} {c}) owl:Nothing)",
+            "{r} some {c} SubClassOf owl:Nothing",
+            "∃⊥",
+        ),
+        Form("subrole", "RI0", ("r", "s"), "{r} ⊑ {s}", "SubObjectPropertyOf({r} {s})", "{r} SubPropertyOf {s}", "r⊑"),
+        Form(
+            "chain",
+            "RI1",
+            ("r", "s", "t"),
+            "{r} ∘ {s} ⊑ {t}",
+            "SubObjectPropertyOf(ObjectPropertyChain({r} {s}) {t})",
+            "{r} o {s} SubPropertyOf {t}",
+            "∘",
+        ),
         # EL++ beyond the nine forms of the literature; the geometric models do not train on these
-        Form("reflexive", "REFLEXIVE", ("r",), "⊤ ⊑ ∃R.Self"),
-        Form("self", "SELF", ("c", "r"), "C ⊑ ∃R.Self"),
-        Form("left_self", "LEFT-SELF", ("r", "d"), "∃R.Self ⊑ D"),
-        Form("range", "RANGE", ("r", "c"), "⊤ ⊑ ∀R.C"),
+        Form(
+            "reflexive",
+            "REFLEXIVE",
+            ("r",),
+            "⊤ ⊑ ∃{r}.Self",
+            "ReflexiveObjectProperty({r})",
+            "owl:Thing SubClassOf {r} Self",
+            "⊤∃",
+        ),
+        Form(
+            "self",
+            "SELF",
+            ("c", "r"),
+            "{c} ⊑ ∃{r}.Self",
+            "SubClassOf({c} ObjectHasSelf({r}))",
+            "{c} SubClassOf {r} Self",
+            "⊑Self",
+        ),
+        Form(
+            "left_self",
+            "LEFT-SELF",
+            ("r", "d"),
+            "∃{r}.Self ⊑ {d}",
+            "SubClassOf(ObjectHasSelf({r}) {d})",
+            "{r} Self SubClassOf {d}",
+            "Self⊑",
+        ),
+        Form("range", "RANGE", ("r", "c"), "⊤ ⊑ ∀{r}.{c}", "ObjectPropertyRange({r} {c})", "{r} Range {c}", "∀"),
     )
 }
+TailedForm = Literal["subclass", "conjunction", "existential", "left_existential"]
+"""The forms with a tail, for settings that name some of them."""
+TAILED: tuple[TailedForm, ...] = get_args(TailedForm)
+PUBLISHED = tuple(name for name, form in FORMS.items() if form.published)
+"""The nine forms of the literature."""
 CODES = {form.code: form.name for form in FORMS.values()}
 
 
@@ -129,4 +287,4 @@ class NormalForms:
 
 def empty_tables() -> dict[str, Table]:
     """A table without rows for every form."""
-    return {name: np.empty((0, len(form.columns)), np.int32) for name, form in FORMS.items()}
+    return {name: np.empty((0, form.width), np.int32) for name, form in FORMS.items()}

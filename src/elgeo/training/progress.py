@@ -6,11 +6,11 @@ import sys
 import time
 from typing import TextIO
 
+from elgeo.ontology.normal_forms import FORMS
 from elgeo.training.trainer import Epoch
 
 EVERY_SECONDS = 10.0
 """Where the output is not a terminal: at most a line in so many seconds."""
-_SHORT = {"subclass": "⊑", "conjunction": "⊓", "existential": "∃", "left_existential": "∃⊑", "disjoint": "⊓⊥"}
 
 
 class Progress:
@@ -52,7 +52,7 @@ class Progress:
     def _line(self, done: Epoch, best_epoch: int) -> str:
         each = sum(self._seconds) / len(self._seconds)
         losses = " ".join(
-            f"{_SHORT.get(name.rstrip('-'), name.rstrip('-'))}{'⁻' if name.endswith('-') else ''} {value:.3f}"
+            f"{FORMS[name.rstrip('-')].symbol}{'⁻' if name.endswith('-') else ''} {value:.3f}"
             for name, value in done.loss.items()
             if name != "total"
         )

@@ -11,11 +11,11 @@ from typing import Any, Literal
 from elgeo.errors import SettingError
 from elgeo.models import find
 from elgeo.models.contract import Fitted, Model
+from elgeo.ontology.normal_forms import TAILED, TailedForm
 from elgeo.settings import Setting, check, describe, make, setting, unknown
 
 FITTED = ("seed", "threads")
 """What of `Training` means something to a model that is fitted at once."""
-CorruptibleForm = Literal["subclass", "conjunction", "existential", "left_existential"]
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,7 @@ class Training:
         "complete", "what counts as entailed: everything that follows, or the paper's approximation"
     )
     entailed_fraction: float = setting(0.0, "the fraction p of entailed negatives under `biased`", least=0, most=1)
-    negative_forms: tuple[CorruptibleForm, ...] = setting(
-        ("subclass", "conjunction", "existential", "left_existential"), "normal forms that get negatives"
-    )
+    negative_forms: tuple[TailedForm, ...] = setting(TAILED, "normal forms that get negatives")
     negatives_per_positive: int = setting(1, "negatives for each positive", least=1)
     corrupt: Literal["tail", "head", "both"] = setting(
         "tail", "which class of an axiom is replaced: the last, the first, or either by a coin"

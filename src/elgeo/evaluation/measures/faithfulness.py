@@ -14,8 +14,6 @@ AT_MOST = 100_000
 """Axioms of a form that are looked at; a larger table is sampled."""
 PROBES = 256
 """Classes that a class has to contain to count as containing everything."""
-TAILED = ("subclass", "conjunction", "existential", "left_existential")
-"""Forms whose last class can be drawn from the closure or at random."""
 ASKED_AT_MOST = {"conjunction": 2000, "left_existential": 2000}
 """Forms whose entailed tails are a question to the reasoner each, and how many questions that is worth."""
 
@@ -39,7 +37,7 @@ def entailed_shares(
         rows = _some(dataset.forms[form], generator, ASKED_AT_MOST.get(form, AT_MOST)).copy()
         if not len(rows):
             continue
-        heads, roles = _left(form, rows)
+        heads, roles = FORMS[form].sides(rows)
         rows[:, -1] = closure.sample(form, heads, roles, generator)
         rows = rows[rows[:, -1] >= 0]
         if len(rows):
@@ -94,16 +92,7 @@ def signs_of_collapse(
 
 
 def _tailed_forms(model: Geometry) -> list[str]:
-    return [form for form in model.judged_forms if form in TAILED]
-
-
-def _left(form: str, rows: Table) -> tuple[Table, Table | None]:
-    """Heads and roles as `Closure.sample` wants them."""
-    if form == "subclass":
-        return rows[:, 0], None
-    if form == "conjunction":
-        return rows[:, :2], None
-    return (rows[:, 0], rows[:, 1]) if form == "existential" else (rows[:, 1], rows[:, 0])
+    return [form for form in model.judged_forms if FORMS[form].has_tail]
 
 
 def _some(rows: Table, generator: np.random.Generator, limit: int = AT_MOST) -> Table:

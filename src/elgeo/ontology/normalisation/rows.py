@@ -16,8 +16,6 @@ Number = TypeVar("Number", bound=np.integer)
 BY_DEFINITION = -1
 """In place of an axiom number: the row defines a fresh name."""
 
-_BOTTOM_FORMS = {"subclass": "empty", "conjunction": "disjoint", "left_existential": "empty_existential"}
-
 
 class Rows:
     """Rows of every form as they are found, each with the number of the axiom it came from."""
@@ -32,20 +30,20 @@ class Rows:
             return
         if form == "existential":
             self._add_existential(rows)
-        elif form in _BOTTOM_FORMS:
+        elif FORMS[form].with_bottom:
             self._add_inclusion(form, rows)
         elif form == "subrole":
             self._keep(form, rows[(rows[:, 0] != rows[:, 1]) & (rows[:, 1] != TOP_ROLE)])
         elif form == "chain":
             self._keep(form, rows[rows[:, 2] != TOP_ROLE])
-        elif form in ("self", "empty", "range", "left_self", "reflexive"):
+        elif form == "empty" or not FORMS[form].published:
             self._keep(form, rows)
         else:
             raise ValueError(f"rows of {form} come from their more general form")
 
     def so_far(self, form: str) -> Table:
         """The rows of a form up to now, the axiom number in the last column."""
-        return np.concatenate([np.empty((0, len(FORMS[form].columns) + 1), np.int32), *self._parts[form]])
+        return np.concatenate([np.empty((0, FORMS[form].width + 1), np.int32), *self._parts[form]])
 
     def taken(self, form: str) -> Table:
         """The rows of a form up to now, which are taken out, to be put back changed."""
@@ -57,9 +55,8 @@ class Rows:
         """Tables without double rows, and the (row, axiom) pairs of each."""
         tables, origins = empty_tables(), {}
         for name, form in FORMS.items():
-            width = len(form.columns)
-            rows = np.concatenate([np.empty((0, width + 1), np.int32), *self._parts[name]])
-            limits = [n_roles if column in "rst" else n_classes for column in form.columns]
+            rows = self.so_far(name)
+            limits = [n_roles if i in form.role_columns else n_classes for i in range(form.width)]
             tables[name], which = unique_rows(rows[:, :-1], limits)
             origins[name] = _origins(which, rows[:, -1], len(tables[name]))
         return tables, origins
@@ -87,7 +84,7 @@ class Rows:
         rows = rows[~trivial & (right != TOP)]
         to_bottom = rows[:, -2] == BOTTOM
         self._keep(form, rows[~to_bottom])
-        self._keep(_BOTTOM_FORMS[form], np.delete(rows[to_bottom], -2, axis=1))
+        self._keep(FORMS[form].with_bottom, np.delete(rows[to_bottom], -2, axis=1))
 
 
 def distinct(numbers: NDArray[Number]) -> NDArray[Number]:

@@ -20,7 +20,6 @@ from elgeo.ontology.writing.table_formats import FORMATS, Columns
 MARK = "tables.json"
 """The file that makes a folder one of tables: version and format."""
 VERSION = 1
-ROLE_COLUMNS = "rst"
 
 
 def save_tables(forms: NormalForms, folder: str | os.PathLike[str], format: str = "tsv") -> None:
@@ -46,7 +45,9 @@ def write_tables(forms: NormalForms, folder: Path, format: str) -> None:
     for name, form in FORMS.items():
         columns: dict[str, Any] = dict(zip(form.columns, forms.tables[name].T, strict=True))
         if names is not None:
-            columns |= {f"{c}_name": names[c in ROLE_COLUMNS][ids] for c, ids in list(columns.items())}
+            columns |= {
+                f"{c}_name": names[i in form.role_columns][ids] for i, (c, ids) in enumerate(list(columns.items()))
+            }
         write(folder / f"{name}.{format}", columns)
     for name, columns in _name_tables(forms).items():
         write(folder / f"{name}.{format}", columns)
@@ -163,9 +164,10 @@ def _kinds(words: Sequence[str], path: Path) -> Any:
 
 
 def _form(name: str, table: Callable[..., Columns], words: Vocabulary, root: Path) -> Table:
-    columns = table(name, **dict.fromkeys(FORMS[name].columns, int))
-    rows = np.stack([columns[c] for c in FORMS[name].columns], axis=1).astype(np.int32)
-    limits = [words.n_roles if c in ROLE_COLUMNS else words.n_classes for c in FORMS[name].columns]
+    form = FORMS[name]
+    columns = table(name, **dict.fromkeys(form.columns, int))
+    rows = np.stack([columns[c] for c in form.columns], axis=1).astype(np.int32)
+    limits = [words.n_roles if i in form.role_columns else words.n_classes for i in range(form.width)]
     if len(rows) and (rows.min() < 0 or (rows >= np.array(limits)).any()):
         raise ReadError("has ids that no class or role has", str(root / name))
     return rows

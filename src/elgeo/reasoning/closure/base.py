@@ -11,20 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from elgeo.errors import SettingError
-from elgeo.ontology.normal_forms import Form, NormalForms, Table, form_named
+from elgeo.ontology.normal_forms import PUBLISHED, TAILED, Form, NormalForms, Table, form_named
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.closure.contradictions import Contradictions
 from elgeo.reasoning.closure.rows import Flags, Ints, TailRows, has_tail_many
 from elgeo.reasoning.closure.sampling import draw_entailed
 from elgeo.reasoning.saturation.saturate import Saturation
-
-ROLE_COLUMNS = {"existential": (1,), "left_existential": (0,), "empty_existential": (0,), "subrole": (0, 1)}
-"""Which columns of a form hold roles; of `chain` all do, of the others none."""
-TAILED = ("subclass", "conjunction", "existential", "left_existential")
-"""The forms with a class on the right: they can be sampled, and their last column corrupted."""
-
-ASKED_FOR = (*TAILED, "empty", "disjoint", "empty_existential", "subrole", "chain")
-"""The forms that the closure knows; the others are the reasoner's alone."""
 
 
 class Left(NamedTuple):
@@ -147,16 +139,12 @@ class Closure(ABC):
             raise SettingError(f"candidates must be class ids from 0 to {self.n_classes - 1}")
         return ids
 
-    def role_columns(self, form: str) -> tuple[int, ...]:
-        """Which columns of a form hold roles."""
-        return (0, 1, 2) if form == "chain" else ROLE_COLUMNS.get(form, ())
-
     def checked(self, form: str, rows: ArrayLike) -> Table:
         """Rows as a table of known ids, or an error that says what is wrong with them."""
         shape: Form = form_named(form)
-        if shape.name not in ASKED_FOR:
-            raise SettingError(f"the closure has no {shape.name} axioms; it has {', '.join(ASKED_FOR)}")
-        width = len(shape.columns)
+        if shape.name not in PUBLISHED:
+            raise SettingError(f"the closure has no {shape.name} axioms; it has {', '.join(PUBLISHED)}")
+        width = shape.width
         table = np.asarray(rows)
         if table.size == 0:
             return np.empty((0, width), np.int32)
@@ -166,7 +154,7 @@ class Closure(ABC):
                 f"these are {table.dtype} of shape {table.shape}"
             )
         for column in range(width):
-            is_role = column in self.role_columns(shape.name)
+            is_role = column in shape.role_columns
             limit = self.n_roles if is_role else self.n_classes
             low, high = int(table[:, column].min()), int(table[:, column].max())
             if low < 0 or high >= limit:
@@ -194,21 +182,16 @@ class Closure(ABC):
 
     def _left_columns(self, form: str, heads: ArrayLike, roles: ArrayLike | None) -> Table:
         """Heads and roles of the user as the left columns of a form, checked."""
-        first = np.asarray(heads)
-        if form == "conjunction":
-            columns = [first[:, 0], first[:, 1]] if first.ndim == 2 and first.shape[1] == 2 else []
-        elif form == "subclass":
-            columns = [first]
-        elif roles is None:
-            columns = []
-        else:
-            each = np.broadcast_to(np.asarray(roles), first.shape)
-            columns = [first, each] if form == "existential" else [each, first]
-        if not columns or any(c.ndim != 1 for c in columns):
-            need = "pairs of classes as heads" if form == "conjunction" else "a class and a role for each row"
+        first, shape = np.asarray(heads), form_named(form)
+        fits = first.ndim == 2 and first.shape[1] == 2 if shape.unordered else first.ndim == 1
+        if not fits or (shape.role_columns and roles is None):
+            need = "pairs of classes as heads" if shape.unordered else "a class and a role for each row"
             raise SettingError(f"sampling {form} needs {need}")
-        tails = np.zeros(len(first), np.int32)
-        return self.checked(form, np.stack([*columns, tails], axis=1))[:, :-1]
+        rows = np.zeros((len(first), shape.width), first.dtype)
+        rows[:, list(shape.left_classes)] = first if shape.unordered else first[:, None]
+        if shape.role_columns:
+            rows[:, shape.role_columns[0]] = np.broadcast_to(np.asarray(roles), first.shape)
+        return self.checked(form, rows)[:, :-1]
 
 
 def _seed(generator: np.random.Generator) -> np.uint64:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from elgeo.ontology.normal_forms import Table, form_named
+from elgeo.ontology.normal_forms import FORMS, Table, form_named
 from elgeo.ontology.vocabulary import BOTTOM, TOP, Kind
 from elgeo.reasoning.closure.base import Closure, Left
 from elgeo.reasoning.closure.complete_tables import listed
@@ -113,10 +113,10 @@ class CompleteClosure(Closure):
     def _contains(self, form: str, table: Table) -> Flags:
         if form == "empty":
             return np.asarray(self.saturation.unsatisfiable[table[:, 0]])
-        if form in ("disjoint", "empty_existential"):
+        general = FORMS[form].general
+        if general != form:
             bottom = np.full((len(table), 1), BOTTOM, np.int32)
-            form = "conjunction" if form == "disjoint" else "left_existential"
-            return self._contains(form, np.concatenate([table, bottom], axis=1))
+            return self._contains(general, np.concatenate([table, bottom], axis=1))
         if form == "conjunction":
             return self._contains_conjunctions(table)
         if form == "subrole":

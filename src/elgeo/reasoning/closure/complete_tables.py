@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from elgeo.ontology.normal_forms import Table
+from elgeo.ontology.normal_forms import FORMS, Table
 from elgeo.ontology.vocabulary import TOP_ROLE
 from elgeo.reasoning.closure.rows import Flags, Ints, Starts, rows_of_pairs, starts_of
 
@@ -15,12 +15,6 @@ if TYPE_CHECKING:
     from elgeo.reasoning.closure.complete import CompleteClosure
 
 _CHUNK = 1 << 18
-_SAME_LEFT = {
-    "conjunction": ("conjunction", "disjoint"),
-    "disjoint": ("conjunction", "disjoint"),
-    "left_existential": ("left_existential", "empty_existential"),
-    "empty_existential": ("left_existential", "empty_existential"),
-}
 
 
 def listed(closure: CompleteClosure, form: str, allowed: Flags) -> Iterator[Table]:
@@ -32,13 +26,13 @@ def listed(closure: CompleteClosure, form: str, allowed: Flags) -> Iterator[Tabl
         yield from _existential(closure, allowed, sound)
     elif form == "empty":
         yield np.flatnonzero(allowed & ~sound).astype(np.int32)[:, None]
-    elif form in _SAME_LEFT:
-        yield from _asked(closure, form, allowed, sound)
     elif form == "subrole":
         pairs = np.stack(np.nonzero(closure.saturation.engine.roles.below), axis=1).astype(np.int32)
         yield pairs[(pairs[:, 0] != pairs[:, 1]) & (pairs != TOP_ROLE).all(axis=1)]
-    else:
+    elif form == "chain":
         yield _chains(closure)
+    else:
+        yield from _asked(closure, form, allowed, sound)
 
 
 def _subclass(closure: CompleteClosure, allowed: Flags, sound: Flags) -> Iterator[Table]:
@@ -76,14 +70,15 @@ def _with_tails(heads: Ints, roles: Ints, start: Starts, tails: Ints, allowed: F
 
 def _asked(closure: CompleteClosure, form: str, allowed: Flags, sound: Flags) -> Iterator[Table]:
     """Asserted left sides that are satisfiable class by class, with what only both parts together entail."""
-    left = np.concatenate([closure.forms[name][:, :2] for name in _SAME_LEFT[form]])
-    pair = form in ("conjunction", "disjoint")
+    general = FORMS[FORMS[form].general]
+    left = np.concatenate([closure.forms[name][:, :2] for name in (general.name, general.with_bottom)])
+    pair = general.unordered
     left = np.unique(np.sort(left, axis=1) if pair else left, axis=0)
     left = left[sound[left].all(axis=1) if pair else sound[left[:, 1]]]
     for some in np.array_split(left, 1 + len(left) // _CHUNK):
-        found = closure.left("conjunction" if pair else "left_existential", some)
+        found = closure.left(general.name, some)
         empty = found.rows.unsatisfiable[found.heads]
-        if form in ("disjoint", "empty_existential"):
+        if form == general.with_bottom:
             yield some[empty]
             continue
         sizes = np.where(empty, 0, np.diff(found.rows.start)[found.heads])

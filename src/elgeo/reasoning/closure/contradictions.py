@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from elgeo.errors import SettingError
-from elgeo.ontology.normal_forms import Table
+from elgeo.ontology.normal_forms import FORMS, TAILED, Table
 from elgeo.ontology.vocabulary import BOTTOM, Kind
 from elgeo.reasoning.closure.modules import Modules
 from elgeo.reasoning.closure.rows import Flags, Ints, Starts
@@ -35,10 +35,10 @@ class Contradictions:
 
     def rows(self, form: str, table: Table) -> Flags:
         """Whether each row contradicts."""
-        if form in ("empty", "disjoint", "empty_existential"):
-            return self._possible(form, table)
-        if form in ("subrole", "chain"):
+        if not FORMS[form].left_classes:
             raise SettingError(f"{form} axioms have no class on the left that could become unsatisfiable")
+        if not FORMS[form].has_tail:
+            return self._possible(form, table)
         distinct, index = np.unique(table, axis=0, return_inverse=True)
         found = [self._batch(form, distinct[i : i + _BATCH]) for i in range(0, len(distinct), _BATCH)]
         return np.concatenate([np.empty(0, np.bool_), *found])[index.reshape(-1)]
@@ -62,7 +62,7 @@ class Contradictions:
             return ~self.saturation.unsatisfiable[table[:, 0]]
         left, index = np.unique(table[:, :2], axis=0, return_inverse=True)
         number = np.arange(len(left), dtype=np.int32)
-        if form in ("conjunction", "disjoint"):
+        if FORMS[form].unordered:
             both = np.concatenate([np.stack([number, left[:, j]], axis=1) for j in (0, 1)])
             rows = saturate_queries(self.saturation, len(left), subsumers=both)
         else:
@@ -104,19 +104,17 @@ class Contradictions:
             s.link_targets,
             *drafts[:5],
         )
-        left = [j for j in range(table.shape[1] - 1) if not (form == "left_existential" and j == 0)]
-        if form == "existential":
-            left = [0]
-        elif form == "left_existential":
+        left = list(FORMS[form].left_classes)
+        if form == "left_existential":
             # a universal role leads to everything there is
             found |= s.engine.roles.universal[table[:, 0]]
         return np.asarray(found | self._has_instance[table[:, left]].all(axis=1))
 
     def _added(self, form: str, row: list[int]) -> bool:
         """The axiom added to the part of the ontology that matters, saturated from the start."""
-        roles = {"existential": 1, "left_existential": 0}.get(form)
-        module = self._modules.of(c for j, c in enumerate(row) if j != roles)
-        own = [v if j == roles else module.id(v) for j, v in enumerate(row)]
+        roles = FORMS[form].role_columns
+        module = self._modules.of(c for j, c in enumerate(row) if j not in roles)
+        own = [v if j in roles else module.id(v) for j, v in enumerate(row)]
         x = len(module.classes)
         rows: dict[str, list[tuple[int, ...]]] = {form: [tuple(own)], "subclass": []}
         if form == "conjunction":
@@ -140,10 +138,10 @@ class Contradictions:
     @cached_property
     def _anything_impossible(self) -> bool:
         forms = self.saturation.forms
-        if any(len(forms[form]) for form in ("empty", "disjoint", "empty_existential")):
+        if any(len(forms[form.with_bottom]) for form in FORMS.values() if form.with_bottom):
             return True
         # an irreflexive role is ∃r.Self ⊑ ⊥
-        return any((forms[form][:, -1] == BOTTOM).any() for form in (*_CODES, "left_self", "range"))
+        return any((forms[form][:, -1] == BOTTOM).any() for form in (*TAILED, "left_self", "range"))
 
     @cached_property
     def _inert(self) -> Flags:

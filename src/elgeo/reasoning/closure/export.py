@@ -12,11 +12,10 @@ import numpy as np
 
 from elgeo.errors import SettingError
 from elgeo.files import folder_written_atomically
-from elgeo.ontology.normal_forms import FORMS, Table
+from elgeo.ontology.normal_forms import FORMS, PUBLISHED, Table
 from elgeo.reasoning.closure.base import Closure
 from elgeo.reasoning.questions.row_text import class_text, role_text
 
-EXPORTED = tuple(name for name, form in FORMS.items() if form.code.startswith(("GCI", "RI")))
 """The nine forms of the literature."""
 MARK = "closure.json"
 LIMIT = 50_000_000
@@ -38,9 +37,9 @@ def write_closure(
     roles = np.array([role_text(vocabulary, r) for r in range(closure.n_roles)], dtype=object)
     record: dict[str, Any] = {"mode": closure.mode, "format": format, "fresh": fresh, "axioms": {}, "cut_off": []}
     with folder_written_atomically(target) as temporary:
-        for name in EXPORTED:
+        for name in PUBLISHED:
             form = FORMS[name]
-            names = [roles if column in "rst" else classes for column in form.columns]
+            names = [roles if i in form.role_columns else classes for i in range(form.width)]
             path = temporary / f"{name}.{format}"
             count, cut = _write(path, format, form.columns, names, _bounded(closure.tables(name, fresh), limit))
             record["axioms"][form.code] = count

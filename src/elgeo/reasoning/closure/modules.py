@@ -11,21 +11,8 @@ from numpy.typing import NDArray
 from elgeo.ontology.normal_forms import FORMS, NormalForms, Table
 from elgeo.ontology.vocabulary import TOP, Kind, Vocabulary
 
-_ROLE_FORMS = ("subrole", "chain", "reflexive", "range", "left_self")
-"""Few rows, always taken whole."""
-_FIRED_BY = {
-    "subclass": (0,),
-    "conjunction": (0, 1),
-    "disjoint": (0, 1),
-    "empty": (0,),
-    "existential": (0,),
-    "left_existential": (1,),
-    "empty_existential": (1,),
-    "self": (0,),
-}
-"""The columns whose classes all have to be there for a row to say something."""
-_BRINGS = {"subclass": 1, "conjunction": 2, "existential": 2, "left_existential": 2}
-"""The column of the class that a row brings in."""
+_FIRED_BY = {name: form.left_classes for name, form in FORMS.items() if form.left_classes}
+"""The columns whose classes all have to be there for a row to say something; the rest are few rows, taken whole."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +78,7 @@ class Modules:
                     if number in taken[form] or any(int(row[j]) not in reached for j in _FIRED_BY[form]):
                         continue
                     taken[form].add(number)
-                    brought = int(row[_BRINGS[form]]) if form in _BRINGS else c
+                    brought = int(row[-1]) if FORMS[form].has_tail else c
                     if brought not in reached:
                         reached.add(brought)
                         waiting.append(brought)
@@ -103,8 +90,8 @@ class Modules:
         tables = {}
         for name, form in FORMS.items():
             table = self.forms[name]
-            if name not in _ROLE_FORMS:
+            if name in _FIRED_BY:
                 table = table[sorted(taken[name])]
-            columns = [table[:, j] if c in "rst" else renumbered[table[:, j]] for j, c in enumerate(form.columns)]
-            tables[name] = np.stack(columns, axis=1).astype(np.int32).reshape(-1, len(form.columns))
+            columns = [table[:, j] if j in form.role_columns else renumbered[table[:, j]] for j in range(form.width)]
+            tables[name] = np.stack(columns, axis=1).astype(np.int32).reshape(-1, form.width)
         return Module(classes, tables, self.forms)

@@ -10,15 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.errors import SettingError
-from elgeo.ontology.normal_forms import Table, form_named
-from elgeo.reasoning.closure.base import ROLE_COLUMNS, TAILED, Closure, Left
+from elgeo.ontology.normal_forms import FORMS, Table, form_named
+from elgeo.reasoning.closure.base import Closure, Left
 from elgeo.reasoning.closure.complete import MEMORY
-from elgeo.reasoning.closure.paper_counting import UNORDERED, count_rows
+from elgeo.reasoning.closure.paper_counting import count_rows
 from elgeo.reasoning.closure.paper_kernels import Keys, any_above, any_below, any_pair, tails_by_above, tails_of_classes
 from elgeo.reasoning.closure.rows import Flags, Ints, Starts, TailRows, distinct, plain_rows, ranges, starts_of
 from elgeo.reasoning.saturation.saturate import Saturation
-
-FORMS = (*TAILED, "empty", "disjoint", "empty_existential")
 
 
 class PaperClosure(Closure):
@@ -42,7 +40,7 @@ class PaperClosure(Closure):
 
     def count(self, form: str, fresh: bool = False) -> int:
         name = form_named(form).name
-        if name not in FORMS:
+        if not FORMS[name].left_classes:
             return len(self.forms[name])
         allowed = self.countable(fresh)
         rows = self._kept(name) if name in ("subclass", "existential") else None
@@ -59,7 +57,7 @@ class PaperClosure(Closure):
 
     def tables(self, form: str, fresh: bool = False) -> Iterator[Table]:
         name, allowed = form_named(form).name, self.countable(fresh)
-        if name not in FORMS:
+        if not FORMS[name].left_classes:
             yield self.forms[name]
             return
         for low, high in self._parts(name):
@@ -68,12 +66,11 @@ class PaperClosure(Closure):
 
     def counts(self, form: str, table: Table, allowed: Flags) -> Flags:
         """Which rows count: of allowed classes, satisfiable on the left, no C ⊑ C, unordered pairs once."""
-        classes = [j for j in range(table.shape[1]) if j not in ROLE_COLUMNS.get(form, ())]
-        keep = allowed[table[:, classes]].all(axis=1)
+        keep = allowed[table[:, list(FORMS[form].class_columns)]].all(axis=1)
         keep &= ~self.saturation.unsatisfiable[table[:, self.moving(form)]].any(axis=1)
         if form == "subclass":
             keep &= table[:, 0] != table[:, 1]
-        if form in UNORDERED:
+        if FORMS[form].unordered:
             keep &= table[:, 0] <= table[:, 1]
         return np.asarray(keep)
 
@@ -89,12 +86,12 @@ class PaperClosure(Closure):
         return Left(self._rows_of(form, lefts), index.reshape(-1).astype(np.int32), np.zeros(len(left), np.int32))
 
     def _contains(self, form: str, table: Table) -> Flags:
-        if form not in FORMS:
+        if not FORMS[form].left_classes:
             return _rows_in(table, self.forms[form], max(self.n_classes, self.n_roles))
         if form in ("subclass", "existential") and self._kept(form) is not None:
             return super()._contains(form, table)
         found = self.by_subclass(form, table)
-        if form in TAILED:
+        if FORMS[form].has_tail:
             s, last = self.saturation, np.ascontiguousarray(table[:, -1])
             left = self.key(form, table) // self.n_classes
             any_below(
@@ -106,8 +103,8 @@ class PaperClosure(Closure):
         """Whether each row is asserted, or is with one class on its left replaced by a superclass."""
         keys, s, steps = self.asserted(form), self.saturation, self.steps(form)
         found = np.zeros(len(table), np.bool_)
-        if form in UNORDERED:
-            groups = np.ascontiguousarray(table[:, 2]) if form in TAILED else np.zeros(len(table), np.int32)
+        if FORMS[form].unordered:
+            groups = np.ascontiguousarray(table[:, 2]) if FORMS[form].has_tail else np.zeros(len(table), np.int32)
             any_pair(*self._by_group(form), groups, table, s.subsumer_start, s.subsumers, s.unsatisfiable, found)
             return found
         wanted = self.key(form, table)
@@ -124,19 +121,18 @@ class PaperClosure(Closure):
     def _by_group(self, form: str) -> tuple[Ints, Ints, Starts]:
         """The asserted pairs of C ⊓ D ⊑ E by E, of C ⊓ D ⊑ ⊥ all in one group."""
         table = self.columns(form, self.asserted(form))
-        group = table[:, 2] if form in TAILED else np.zeros(len(table), np.int32)
+        group = table[:, 2] if FORMS[form].has_tail else np.zeros(len(table), np.int32)
         order = np.argsort(group, kind="stable")
         start = starts_of(np.bincount(group, minlength=self.n_classes))
         return np.ascontiguousarray(table[order, 0]), np.ascontiguousarray(table[order, 1]), start
 
     def moving(self, form: str) -> list[int]:
         """The class columns of the left side."""
-        width = len(form_named(form).columns) - (form in TAILED)
-        return [j for j in range(width) if j not in ROLE_COLUMNS.get(form, ())]
+        return list(FORMS[form].left_classes)
 
     def _sizes(self, form: str) -> list[int]:
-        roles = ROLE_COLUMNS.get(form, ())
-        return [self.n_roles if j in roles else self.n_classes for j in range(len(form_named(form).columns))]
+        shape = FORMS[form]
+        return [self.n_roles if j in shape.role_columns else self.n_classes for j in range(shape.width)]
 
     def steps(self, form: str) -> list[np.int64]:
         """The weight of each column in a row's key."""
@@ -158,7 +154,7 @@ class PaperClosure(Closure):
         """The keys of the asserted rows, ascending; C ⊓ D in both orders."""
         if form not in self._keys:
             table = self.forms[form]
-            if form in UNORDERED:
+            if FORMS[form].unordered:
                 table = np.concatenate([table, table[:, [1, 0, *range(2, table.shape[1])]]])
             self._keys[form] = distinct(self.key(form, table))
         return self._keys[form]
@@ -185,13 +181,13 @@ class PaperClosure(Closure):
         size = np.ones(len(table), np.int64)
         for j in self.moving(form):
             size += np.diff(start)[table[:, j]] + len(self.empty)
-        if form in TAILED:
+        if FORMS[form].has_tail:
             size += np.where(s.unsatisfiable, self.n_classes, np.diff(s.subsumer_start))[table[:, -1]]
         return size
 
     def _parts(self, form: str) -> list[tuple[int, int]]:
         """Ranges of the last class that give about as many rows each as memory has room for."""
-        if form not in TAILED:
+        if not FORMS[form].has_tail:
             return [(0, self.n_classes)]
         last = self.columns(form, self.asserted(form))[:, -1]
         weight = np.cumsum(np.bincount(last, self._growth(form), minlength=self.n_classes))
@@ -202,8 +198,8 @@ class PaperClosure(Closure):
     def _expanded(self, form: str, low: int, high: int) -> Keys:
         """The rows of the closure whose last class is from `low` up to `high`, as ascending keys."""
         keys, steps = self.asserted(form), self.steps(form)
-        above = self.expanded_upwards(form) if form in TAILED else keys[:0]
-        if form in TAILED:
+        above = self.expanded_upwards(form) if FORMS[form].has_tail else keys[:0]
+        if FORMS[form].has_tail:
             above = above[(above % self.n_classes >= low) & (above % self.n_classes < high)]
             keys = keys[(keys % self.n_classes >= low) & (keys % self.n_classes < high)]
         table = self.columns(form, keys)

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
+from elgeo.ontology.normal_forms import FORMS
 from elgeo.reasoning.closure.paper_kernels import Keys
 from elgeo.reasoning.closure.rows import Flags, Ints, Starts, starts_of
 
 if TYPE_CHECKING:
     from elgeo.reasoning.closure.paper import PaperClosure
 
-UNORDERED = ("conjunction", "disjoint")
-"""C ⊓ D is D ⊓ C: both orders are in the closure, and count once."""
-
 
 def count_rows(closure: PaperClosure, form: str, allowed: Flags) -> int:
     """Rows reached by subclasses on the left, and those that only a superclass on the right reaches."""
-    below = _count_pairs(closure, form, allowed) if form in UNORDERED else _count_single(closure, form, allowed)
-    return below + (0 if form in ("empty", "disjoint", "empty_existential") else _count_above(closure, form, allowed))
+    # C ⊓ D is D ⊓ C: both orders are in the closure, and count once
+    unordered = FORMS[form].unordered
+    below = _count_pairs(closure, form, allowed) if unordered else _count_single(closure, form, allowed)
+    return below + (_count_above(closure, form, allowed) if FORMS[form].has_tail else 0)
 
 
 def _count_single(closure: PaperClosure, form: str, allowed: Flags) -> int:
@@ -28,7 +28,7 @@ def _count_single(closure: PaperClosure, form: str, allowed: Flags) -> int:
     keys, steps = closure.asserted(form), closure.steps(form)
     table = closure.columns(form, keys)
     (j,) = closure.moving(form)
-    if form in ("subclass", "existential", "left_existential"):
+    if FORMS[form].has_tail:
         kept = allowed[table[:, -1]]
         table, keys = table[kept], keys[kept]
     rest = keys - table[:, j] * steps[j]
@@ -43,9 +43,9 @@ def _count_pairs(closure: PaperClosure, form: str, allowed: Flags) -> int:
     """Two classes on the left, in either order: for each right side the pairs with one of them replaced."""
     table = closure.columns(form, closure.asserted(form))
     table = table[table[:, 0] <= table[:, 1]]
-    if form == "conjunction":
-        table = table[allowed[table[:, 2]]]
-    group = table[:, 2] if form == "conjunction" else np.zeros(len(table), np.int32)
+    if FORMS[form].has_tail:
+        table = table[allowed[table[:, -1]]]
+    group = table[:, -1] if FORMS[form].has_tail else np.zeros(len(table), np.int32)
     order = np.argsort(group, kind="stable")
     table, group = table[order], group[order]
     start = np.append(np.flatnonzero(np.append(True, group[1:] != group[:-1])), len(table)).astype(np.int64)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.ontology.normal_forms import Table
+from elgeo.ontology.normal_forms import FORMS, Table
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE, Kind
 from elgeo.reasoning.questions.drafts import Contexts
 from elgeo.reasoning.questions.expressions import And, Expression, Named, Or, Self, Some
@@ -42,18 +42,6 @@ class _ByColumn:
         return self._order[low:high]
 
 
-_RESULT = {
-    "subclass": 1,
-    "conjunction": 2,
-    "existential": 2,
-    "left_existential": 2,
-    "left_self": 1,
-    "range": 1,
-    "chain": 2,
-    "subrole": 1,
-}
-
-
 class RowIndex:
     """The tables of normal forms, found by what their rows conclude; shared by all proofs of an ontology."""
 
@@ -64,7 +52,7 @@ class RowIndex:
     def concluding(self, form: str, value: int) -> NDArray[np.int64]:
         """The numbers of the rows of a form with a value as their result."""
         if form not in self._by:
-            self._by[form] = _ByColumn(self.tables[form], _RESULT[form])
+            self._by[form] = _ByColumn(self.tables[form], FORMS[form].width - 1)
         return self._by[form].rows(value)
 
 

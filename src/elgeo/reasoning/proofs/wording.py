@@ -158,35 +158,12 @@ class Words:
         return self.fact((kind, x, *what))
 
     def _row(self, form: str, number: int) -> str:
-        row = self._forms.tables[form][number].tolist()
-        columns = FORMS[form].columns
-        names = [
-            self.role(v) if c in "rst" else self._inner(self.element(v)) for c, v in zip(columns, row, strict=True)
-        ]
-        match form:
-            case "subclass" | "subrole":
-                return f"{names[0]} ⊑ {names[1]}"
-            case "conjunction":
-                return f"{names[0]} ⊓ {names[1]} ⊑ {names[2]}"
-            case "existential":
-                return f"{names[0]} ⊑ ∃{names[1]}.{names[2]}"
-            case "left_existential":
-                return f"∃{names[0]}.{names[1]} ⊑ {names[2]}"
-            case "empty":
-                return f"{names[0]} ⊑ ⊥"
-            case "disjoint":
-                return f"{names[0]} ⊓ {names[1]} ⊑ ⊥"
-            case "empty_existential":
-                return f"∃{names[0]}.{names[1]} ⊑ ⊥"
-            case "chain":
-                return f"{names[0]} ∘ {names[1]} ⊑ {names[2]}"
-            case "reflexive":
-                return f"{names[0]} is reflexive"
-            case "self":
-                return f"{names[0]} ⊑ ∃{names[1]}.Self"
-            case "left_self":
-                return f"∃{names[0]}.Self ⊑ {names[1]}"
-        return f"⊤ ⊑ ∀{names[0]}.{names[1]}"
+        row, shape = self._forms.tables[form][number].tolist(), FORMS[form]
+        if form == "reflexive":
+            # in the words of what follows from it
+            return self.fact((form, *row))
+        names = [self.role(v) if i in shape.role_columns else self._inner(self.element(v)) for i, v in enumerate(row)]
+        return shape.logic.format(**dict(zip(shape.columns, names, strict=True)))
 
     @staticmethod
     def _inner(text: str) -> str:

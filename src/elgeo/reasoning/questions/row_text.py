@@ -8,35 +8,19 @@ from elgeo.errors import SettingError
 from elgeo.ontology.normal_forms import form_named
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 
-_ROW_TEXTS = {
-    "subclass": "SubClassOf({c} {d})",
-    "conjunction": "SubClassOf(ObjectIntersectionOf({c} {d}) {e})",
-    "existential": "SubClassOf({c} ObjectSomeValuesFrom({r} {d}))",
-    "left_existential": "SubClassOf(ObjectSomeValuesFrom({r} {c}) {d})",
-    "empty": "SubClassOf({c} owl:Nothing)",
-    "disjoint": "SubClassOf(ObjectIntersectionOf({c} {d}) owl:Nothing)",
-    "empty_existential": "SubClassOf(ObjectSomeValuesFrom({r} {c}) owl:Nothing)",
-    "subrole": "SubObjectPropertyOf({r} {s})",
-    "chain": "SubObjectPropertyOf(ObjectPropertyChain({r} {s}) {t})",
-    "reflexive": "ReflexiveObjectProperty({r})",
-    "self": "SubClassOf({c} ObjectHasSelf({r}))",
-    "left_self": "SubClassOf(ObjectHasSelf({r}) {d})",
-    "range": "ObjectPropertyRange({r} {c})",
-}
-
 
 def row_text(form: str, row: Sequence[int], vocabulary: Vocabulary) -> str:
     """A row of a normal form in functional syntax."""
     shape = form_named(form)
-    if len(row) != len(shape.columns):
-        raise SettingError(f"a row of {shape.name} has {len(shape.columns)} ids ({', '.join(shape.columns)})")
+    if len(row) != shape.width:
+        raise SettingError(f"a row of {shape.name} has {shape.width} ids ({', '.join(shape.columns)})")
     names = {}
-    for column, number in zip(shape.columns, row, strict=True):
-        is_role = column in "rst"
+    for i, (column, number) in enumerate(zip(shape.columns, row, strict=True)):
+        is_role = i in shape.role_columns
         if not 0 <= number < (vocabulary.n_roles if is_role else vocabulary.n_classes):
             raise SettingError(f"there is no {'role' if is_role else 'class'} with the id {number}")
         names[column] = role_text(vocabulary, number) if is_role else class_text(vocabulary, number)
-    return _ROW_TEXTS[shape.name].format(**names)
+    return shape.functional.format(**names)
 
 
 def class_text(vocabulary: Vocabulary, class_id: int) -> str:

@@ -91,8 +91,10 @@ def _sizes(forms: NormalForms) -> tuple[int, NDArray[np.bool_]]:
 
 def mapped(name: str, table: Table, class_map: Ints, role_map: Ints) -> Table:
     """A table under new ids."""
-    columns = FORMS[name].columns
-    return np.stack([(role_map if c in "rst" else class_map)[table[:, i]] for i, c in enumerate(columns)], axis=1)
+    form = FORMS[name]
+    return np.stack(
+        [(role_map if i in form.role_columns else class_map)[table[:, i]] for i in range(form.width)], axis=1
+    )
 
 
 def _is_identity(mapping: Ints) -> bool:

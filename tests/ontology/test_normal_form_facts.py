@@ -1,0 +1,196 @@
+"""The facts of each normal form, written down once more by hand; and who else in the house names a form."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import elgeo
+from elgeo.ontology.normal_forms import CODES, FORMS, PUBLISHED, TAILED, form_named
+from elgeo.ontology.sentences import written
+from elgeo.reasoning import Reasoner
+from elgeo.reasoning.questions.row_text import row_text
+
+# role columns, classes on the left, result, whether it has a tail, unordered, with ⊥ on the right, general form
+FACTS: dict[str, tuple[tuple[int, ...], tuple[int, ...], int | None, bool, bool, str, str]] = {
+    "subclass": ((), (0,), 1, True, False, "empty", "subclass"),
+    "conjunction": ((), (0, 1), 2, True, True, "disjoint", "conjunction"),
+    "existential": ((1,), (0,), 2, True, False, "", "existential"),
+    "left_existential": ((0,), (1,), 2, True, False, "empty_existential", "left_existential"),
+    "empty": ((), (0,), None, False, False, "", "subclass"),
+    "disjoint": ((), (0, 1), None, False, True, "", "conjunction"),
+    "empty_existential": ((0,), (1,), None, False, False, "", "left_existential"),
+    "subrole": ((0, 1), (), 1, False, False, "", "subrole"),
+    "chain": ((0, 1, 2), (), 2, False, False, "", "chain"),
+    "reflexive": ((0,), (), None, False, False, "", "reflexive"),
+    "self": ((1,), (0,), None, False, False, "", "self"),
+    "left_self": ((0,), (), 1, False, False, "", "left_self"),
+    "range": ((0,), (), 1, False, False, "", "range"),
+}
+MEANINGS = {
+    "GCI0": "C ⊑ D",
+    "GCI1": "C ⊓ D ⊑ E",
+    "GCI2": "C ⊑ ∃R.D",
+    "GCI3": "∃R.C ⊑ D",
+    "GCI0-BOT": "C ⊑ ⊥",
+    "GCI1-BOT": "C ⊓ D ⊑ ⊥",
+    "GCI3-BOT": "∃R.C ⊑ ⊥",
+    "RI0": "R ⊑ S",
+    "RI1": "R ∘ S ⊑ T",
+    "REFLEXIVE": "⊤ ⊑ ∃R.Self",
+    "SELF": "C ⊑ ∃R.Self",
+    "LEFT-SELF": "∃R.Self ⊑ D",
+    "RANGE": "⊤ ⊑ ∀R.C",
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_the_facts_of_a_form(name: str) -> None:
+    form = FORMS[name]
+    roles, left, result, has_tail, unordered, with_bottom, general = FACTS[name]
+    assert form.role_columns == roles
+    assert sorted((*form.role_columns, *form.class_columns)) == list(range(form.width))
+    assert form.left_classes == left
+    assert form.result == result
+    assert form.has_tail is has_tail
+    assert form.unordered is unordered
+    assert form.with_bottom == with_bottom
+    assert form.general == general
+    assert not left or form.head == left[0]
+    assert form.width == form.meaning.translate(str.maketrans("", "", "⊑⊓∃∀⊤⊥∘. ")).replace("Self", "").__len__()
+
+
+def test_the_names_of_the_forms() -> None:
+    assert list(FORMS) == list(FACTS)
+    assert {form.code: form.meaning for form in FORMS.values()} == MEANINGS
+    assert list(CODES) == list(MEANINGS)
+    assert tuple(FACTS)[:9] == PUBLISHED
+    assert tuple(name for name, facts in FACTS.items() if facts[3]) == TAILED
+    assert len({form.symbol for form in FORMS.values()}) == len(FORMS)
+    assert form_named("GCI3").name == form_named("left_existential").name == "left_existential"
+    with pytest.raises(elgeo.errors.SettingError, match="no normal form is called 'gci'; there are subclass, "):
+        form_named("gci")
+
+
+def test_the_sides_of_rows() -> None:
+    two, three = np.array([[3, 4], [5, 6]], np.int32), np.array([[3, 4, 5], [6, 7, 8]], np.int32)
+    heads, roles = FORMS["subclass"].sides(two)
+    assert (heads.tolist(), roles) == ([3, 5], None)
+    heads, roles = FORMS["conjunction"].sides(three)
+    assert (heads.tolist(), roles) == ([[3, 4], [6, 7]], None)
+    heads, roles = FORMS["existential"].sides(three)
+    assert roles is not None
+    assert (heads.tolist(), roles.tolist()) == ([3, 6], [4, 7])
+    heads, roles = FORMS["left_existential"].sides(three)
+    assert roles is not None
+    assert (heads.tolist(), roles.tolist()) == ([4, 7], [3, 6])
+
+
+TEXT = """Prefix(:=<http://example.org/>) Ontology(
+SubClassOf(:A :B) SubClassOf(ObjectIntersectionOf(:A :B) :C) SubClassOf(:A ObjectSomeValuesFrom(:p :D))
+SubClassOf(ObjectSomeValuesFrom(:p :C) :D) SubClassOf(:E owl:Nothing) DisjointClasses(:C :F)
+SubClassOf(ObjectSomeValuesFrom(:q :F) owl:Nothing) SubObjectPropertyOf(:p :q)
+SubObjectPropertyOf(ObjectPropertyChain(:p :q) :s) ReflexiveObjectProperty(:p) SubClassOf(:A ObjectHasSelf(:t))
+SubClassOf(ObjectHasSelf(:t) :G) ObjectPropertyRange(:u :G))"""
+
+
+def test_a_row_reads_back_as_itself_in_every_way_of_writing(tmp_path: Path) -> None:
+    path = tmp_path / "all.ofn"
+    path.write_text(TEXT)
+    forms = elgeo.normalise(elgeo.read(path))
+    assert all(len(forms.tables[name]) for name in FORMS), forms.counts()
+    reasoner = Reasoner(forms)
+    for name in FORMS:
+        row = forms.tables[name][0].tolist()
+        # each alone says what the row says: read back, it is the same normal form and nothing else
+        again = tmp_path / "one.ofn"
+        again.write_text(f"Ontology({row_text(name, row, forms.vocabulary)})")
+        alone = elgeo.normalise(elgeo.read(again))
+        counts = {code: n for code, n in alone.counts().items() if n}
+        assert FORMS[name].code in counts, name
+        assert name == "range" or len(counts) == 1, (name, counts)
+        # the class of a range row stands for what is in the range, which a question cannot name
+        if name != "range":
+            assert reasoner.entails(written(name, row, forms.vocabulary)), name
+
+
+SOURCE = Path(elgeo.__file__).parent
+# a module that names a normal form: why it has to. A new form needs a look at these, and nowhere else.
+CASES = {
+    "ontology/normal_forms.py": "where they are defined",
+    "ontology/normalisation/rows.py": "what is always true, form by form",
+    "ontology/normalisation/inclusions.py": "the case of the normaliser that makes them",
+    "ontology/normalisation/assertions.py": "the case of the normaliser that makes them",
+    "ontology/normalisation/ranges.py": "the case of the normaliser that makes them",
+    "ontology/normalisation/roles.py": "the case of the normaliser that makes them",
+    "ontology/reading/obo.py": "`range` is a tag of OBO",
+    "reasoning/saturation/engine.py": "which rows change its index",
+    "reasoning/saturation/index.py": "how each form is indexed for its rule",
+    "reasoning/saturation/roles.py": "the role hierarchy is made of them",
+    "reasoning/saturation/queries.py": "the ranges of the role in a question",
+    "report/look.py": "counts which classes axioms mention",
+    "reasoning/closure/base.py": "the forms whose tails are kept as rows",
+    "reasoning/closure/complete.py": "how each form is answered",
+    "reasoning/closure/complete_tables.py": "how each form is listed",
+    "reasoning/closure/contradictions.py": "the element that each form speaks of",
+    "reasoning/closure/modules.py": "roles bring classes in",
+    "reasoning/closure/paper.py": "the forms whose tails are kept as rows",
+    "reasoning/closure/paper_counting.py": "C ⊑ C is not counted",
+    "reasoning/proofs/rules.py": "a rule for each form",
+    "reasoning/proofs/wording.py": "reflexive roles read the same told and derived",
+    "reasoning/questions/drafts.py": "the ranges of a role in a question",
+    "reasoning/questions/axiom_text.py": "`range` is a word of Manchester syntax",
+    "datasets/assemble.py": "a target is C ⊑ D or C ⊑ ∃R.D",
+    "datasets/folder.py": "a target is C ⊑ D or C ⊑ ∃R.D",
+    "datasets/splits/patterns.py": "a target is C ⊑ D or C ⊑ ∃R.D",
+    "datasets/sources/names.py": "the pseudo-role of C ⊑ D in tables of others",
+    "datasets/sources/box2el.py": "`disjoint` is a file of Box²EL",
+    "negatives/refuted.py": "what refutes each form",
+    "models/ball_geometry.py": "the geometry of each form",
+    "models/balls.py": "the loss of each form",
+    "evaluation/entailments.py": "C ⊑ C is no prediction",
+    "evaluation/measures/faithfulness.py": "the forms that are a question each",
+    "experiments/presets.py": "the forms that the paper's settings name",
+}
+# … and those that go by the letters of columns
+LETTERS = {
+    "ontology/normal_forms.py": "where they are defined",
+    "models/ball_geometry.py": "truth is written with the letters of the columns",
+    "models/elem.py": "terms of losses name the columns they are made of",
+    "models/lens.py": "the common part of two balls, by the letters of the columns",
+    "models/fused_engine.py": "terms of losses name the columns they are made of",
+}
+
+
+def naming(tree: ast.Module) -> bool:
+    """Whether a module names a form, as a string or by taking columns of a table: `forms.subclass[:, 0]`."""
+    texts = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    }
+    tables = tuple(f"forms.{name}" for name in FORMS)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and node.value in FORMS and id(node) not in texts:
+            return True
+        if isinstance(node, ast.Subscript) and ast.unparse(node.value).endswith(tables):
+            return True
+    return False
+
+
+def by_letters(text: str) -> bool:
+    """Whether a module tells columns apart by their letters."""
+    return any(mark in text for mark in ('"rst"', '"cde"', 'columns.index("', 'column["', "(FORMS[form].columns)"))
+
+
+def test_every_module_that_names_a_form_is_known_with_its_reason() -> None:
+    found = {path.relative_to(SOURCE).as_posix(): path.read_text() for path in SOURCE.rglob("*.py")}
+    forms = {name for name, text in found.items() if naming(ast.parse(text))}
+    assert forms - set(CASES) == set(), "name a form: take the fact from FORMS, or say in CASES why not"
+    assert set(CASES) - forms == set(), "name no form any more: take them off CASES"
+    letters = {name for name, text in found.items() if by_letters(text)}
+    assert letters - set(LETTERS) == set(), "tell columns by their letter: use role_columns and class_columns"
+    assert set(LETTERS) - letters == set(), "go by letters no more: take them off LETTERS"
