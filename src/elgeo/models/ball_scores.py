@@ -8,6 +8,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.compilation import kernel
 from elgeo.models.contract import Ids
 
 Real = NDArray[np.float64]
@@ -59,7 +60,7 @@ class BallScorer:
         return out
 
 
-@numba.njit(parallel=True, cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+@kernel(parallel=True, fastmath={"reassoc", "contract"}, error_model="numpy")
 def _score(
     rows: Real,
     row_radii: Real,

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
 from numpy.typing import NDArray
 
+from elgeo.compilation import kernel
 from elgeo.evaluation.ranking.ranks import Floats
 
 Array = NDArray[Any]
@@ -100,7 +101,7 @@ class _Sums:
         return Cafa(float(f[0]), float(f[1]), float(distances.min()))
 
 
-@njit(cache=True, parallel=True)
+@kernel(parallel=True)
 def _histogram(scores: Array, true: Array, counted: Array, accretion: Array, levels: Array, out: Array) -> None:
     """out[protein, highest level the score reaches] += (1, true, accretion, accretion if true)."""
     for i in prange(scores.shape[0]):
@@ -123,7 +124,7 @@ def _histogram(scores: Array, true: Array, counted: Array, accretion: Array, lev
                 out[i, low - 1, 3] += accretion[j]
 
 
-@njit(cache=True, parallel=True)
+@kernel(parallel=True)
 def propagate(scores: Array, order: Array, start: Array, above: Array) -> None:
     """Give every term, in place, the best score among the terms below it and itself.
 

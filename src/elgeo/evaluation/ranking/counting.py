@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
 from numpy.typing import NDArray
+
+from elgeo.compilation import kernel
 
 Array = NDArray[Any]
 
@@ -14,7 +16,7 @@ FEW = 24
 """Up to so many different true scores in a row, comparing with each (vectorised) beats a bisection."""
 
 
-@njit(cache=True)
+@kernel
 def _bisect(values: Array, x: float) -> int:
     """How many of the ascending values are below x."""
     low, high = 0, len(values)
@@ -27,7 +29,7 @@ def _bisect(values: Array, x: float) -> int:
     return low
 
 
-@njit(cache=True)
+@kernel
 def _tally(scores: Array, levels: Array, above: Array, equal: Array) -> None:
     """For each of the ascending, different levels: how many scores are above it, how many are equal to it."""
     n_levels = len(levels)
@@ -51,13 +53,13 @@ def _tally(scores: Array, levels: Array, above: Array, equal: Array) -> None:
         above[j] += above[j + 1]
 
 
-@njit(cache=True)
+@kernel
 def _contains(values: Array, x: int) -> bool:
     place = np.searchsorted(values, x)
     return bool(place < len(values) and values[place] == x)
 
 
-@njit(cache=True, parallel=True)
+@kernel(parallel=True)
 def count_ranks(
     scores: Array,
     heads: Array,
@@ -120,7 +122,7 @@ def count_ranks(
             out[a, 5] = among - n_removed + kept
 
 
-@njit(cache=True, parallel=True)
+@kernel(parallel=True)
 def mark_close(scores: Array, starts: Array, levels: Array, tolerance: float, close: Array) -> None:
     """Mark the scores within the tolerance of one of their row's levels (`starts[i]:starts[i + 1]`, ascending)."""
     for i in prange(scores.shape[0]):

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.ontology.arena import ARGS, NODES, STRINGS, Arena, Bytes, Ints, Longs, entity, kernel, new_arena, node
+from elgeo.compilation import kernel
+from elgeo.ontology.arena import ARGS, NODES, STRINGS, Arena, Bytes, Ints, Longs, entity, new_arena, node
 from elgeo.ontology.model import Ontology
 
 
@@ -68,7 +69,7 @@ def _merge_into(arena: Arena, ontology: Ontology, numbers: dict[str, int], index
     return found
 
 
-@kernel
+@kernel(counted=False)
 def _merge_nodes(
     arena: Arena, from_ops: Bytes, from_starts: Longs, from_args: Ints, strings: Longs, found: Ints, row: Longs
 ) -> None:

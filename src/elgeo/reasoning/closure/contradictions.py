@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from numba import njit
 
+from elgeo.compilation import kernel
 from elgeo.errors import SettingError
 from elgeo.ontology.normal_forms import FORMS, TAILED, Table
 from elgeo.ontology.vocabulary import BOTTOM, Kind
@@ -171,13 +171,13 @@ class Contradictions:
         return found
 
 
-@njit(cache=True)
+@kernel
 def _in(starts: Starts, values: Ints, x: int, value: int) -> bool:
     at = lower_bound(values, starts[x], starts[x + 1], value)
     return bool(at < starts[x + 1] and values[at] == value)
 
 
-@njit(cache=True)
+@kernel
 def _leads_to_left(
     form: int,
     table: Table,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from elgeo.compilation import kernel
 from elgeo.ontology.normal_forms import Table
 from elgeo.reasoning.closure.rows import Flags, Ints, Links, Starts, TailRows, distinct, plain_rows, starts_of
 from elgeo.reasoning.saturation.queries import QueryRows
@@ -64,13 +64,13 @@ class QueryCache:
         self._slots = _slotted(self._keys, np.full(1 << (2 * len(self._keys)).bit_length(), -1, np.int32))
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _slot(key: int, slots: Ints) -> int:
     """Where the search for a key starts."""
     return ((key * 0x9E3779B97F4A7C1) >> 20) & (slots.size - 1)
 
 
-@njit(cache=True)
+@kernel
 def _slotted(keys: Starts, slots: Ints) -> Ints:
     """The place of each of different keys in a hash table that has room for twice as many."""
     for place in range(keys.size):
@@ -81,7 +81,7 @@ def _slotted(keys: Starts, slots: Ints) -> Ints:
     return slots
 
 
-@njit(cache=True)
+@kernel
 def _found(slots: Ints, keys: Starts, wanted: Starts) -> Ints:
     """The place of each wanted key, -1 where it has none."""
     places = np.empty(wanted.size, np.int32)
@@ -106,7 +106,7 @@ def universal_rows(links: Links, subsumers: TailRows, heads: Ints, existing: Int
     return plain_rows(starts_of(np.array([len(r) for r in rows], np.int64)), tails, subsumers.unsatisfiable[heads])
 
 
-@njit(cache=True)
+@kernel
 def _above_reachable(
     entry_start: Starts, entry_roles: Ints, row_start: Starts, targets: Ints, start: Starts, tails: Ints, seeds: Ints
 ) -> Ints:

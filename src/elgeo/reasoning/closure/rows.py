@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from elgeo.compilation import kernel
 from elgeo.prefetch import prefetch
 from elgeo.reasoning.saturation.readout import lower_bound
 
@@ -46,7 +46,7 @@ class Links(NamedTuple):
     targets: Ints
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def has_tail(start: Starts, tails: Ints, unsatisfiable: Flags, n_roles: int, c: int, r: int, d: int) -> bool:
     """Whether D is among the entailed tails of head C and role R. Callable from other kernels."""
     key = np.int64(c) * n_roles + r
@@ -55,7 +55,7 @@ def has_tail(start: Starts, tails: Ints, unsatisfiable: Flags, n_roles: int, c: 
     return bool(unsatisfiable[c] or (at < end and tails[at] == d))
 
 
-@njit(cache=True)
+@kernel
 def has_tail_many(
     start: Starts, tails: Ints, unsatisfiable: Flags, n_roles: int, heads: Ints, roles: Ints, last: Ints
 ) -> Flags:
@@ -72,7 +72,7 @@ def has_tail_many(
     return found
 
 
-@njit(cache=True)
+@kernel
 def reaches_many(
     entry_start: Starts,
     entry_roles: Ints,
@@ -102,7 +102,7 @@ def reaches_many(
     return found
 
 
-@njit(cache=True)
+@kernel
 def count_tails(targets: Ints, target_start: Starts, start: Starts, members: Ints) -> Starts:
     """How many different subsumers the targets of each group have together."""
     counts = np.zeros(target_start.size - 1, np.int64)
@@ -117,7 +117,7 @@ def count_tails(targets: Ints, target_start: Starts, start: Starts, members: Int
     return counts
 
 
-@njit(cache=True)
+@kernel
 def fill_tails(targets: Ints, target_start: Starts, start: Starts, members: Ints, row_start: Starts) -> Ints:
     """The subsumers counted by `count_tails`, each group's ascending."""
     tails = np.empty(row_start[-1], np.int32)

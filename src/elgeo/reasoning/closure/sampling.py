@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from elgeo.compilation import kernel
 from elgeo.reasoning.closure.rows import Flags, Ints, Starts
 
 TRIES = 16
@@ -16,7 +16,7 @@ _MIX_2 = np.uint64(0x94D049BB133111EB)
 _TO_UNIT = 2.0**-53
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def draw(seed: np.uint64, row: int, attempt: int, size: int) -> int:
     """A number below `size`, from the seed, the row and the attempt alone (SplitMix64). Callable from kernels."""
     counter = np.uint64(row) * np.uint64(TRIES + 1) + np.uint64(attempt)
@@ -27,7 +27,7 @@ def draw(seed: np.uint64, row: int, attempt: int, size: int) -> int:
     return int(np.float64(z >> np.uint64(11)) * _TO_UNIT * size)
 
 
-@njit(cache=True)
+@kernel
 def draw_entailed(
     start: Starts,
     tails: Ints,

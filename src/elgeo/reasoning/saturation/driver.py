@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from elgeo import compilation
-from elgeo.compilation import unmanaged
+from elgeo.compilation import kernel
 from elgeo.ontology.vocabulary import TOP
-from elgeo.reasoning.saturation import memory as _memory
-from elgeo.reasoning.saturation import readout as _readout
-from elgeo.reasoning.saturation import rules as _rules
 from elgeo.reasoning.saturation.index import HIDDEN, LINK
 from elgeo.reasoning.saturation.memory import (
     ACTIVE,
@@ -54,7 +50,7 @@ from elgeo.reasoning.saturation.rules import (
 Array = Any
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def process_subsumer(
     n: int, item: int, told_start: Array, told: Array, conjunction_start: Array, other: Array, result: Array,
     existential_start: Array, existential_role: Array, existential_result: Array, below: Array, above_start: Array,
@@ -92,7 +88,7 @@ def process_subsumer(
     return FINISHED
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def process_loop(
     self_chains: Array, below: Array, first_loop: int,
     arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array, x: int,
@@ -113,7 +109,7 @@ def process_loop(
     return FINISHED
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def process_link(
     n: int, item: int, existential_start: Array, existential_role: Array, existential_result: Array,
     domain_start: Array, domain: Array, below: Array, above_start: Array, above: Array,
@@ -166,7 +162,7 @@ def process_link(
     return FINISHED
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def begin_class(
     told_start: Array, told: Array, arena: Array, head: Array, queue: Array, meta: Array, x: int, frozen: int
 ) -> bool:
@@ -183,7 +179,7 @@ def begin_class(
     return derive(arena, head, queue, meta, x, x)
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def replay_links(
     domain_start: Array, domain: Array, arena: Array, head: Array, links: Array, queue: Array, meta: Array
 ) -> bool:
@@ -197,7 +193,7 @@ def replay_links(
     return True
 
 
-@unmanaged(cache=True)
+@kernel(counted=False)
 def saturate_contexts(
     told_start: Array, told: Array, conjunction_start: Array, conjunction_other: Array, conjunction_result: Array,
     existential_start: Array, existential_role: Array, existential_result: Array, domain_start: Array, domain: Array,
@@ -261,6 +257,3 @@ def saturate_contexts(
         meta[QUEUE_FIRST] = meta[QUEUE_FIRST] + 1 if meta[QUEUE_FIRST] + 1 < len(queue) else 0
         meta[QUEUE_LENGTH] -= 1
     return FINISHED
-
-
-compilation.depends_on(saturate_contexts, _memory, _readout, _rules)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
-from elgeo import compilation
+from elgeo.compilation import kernel
 from elgeo.ontology.vocabulary import TOP
-from elgeo.reasoning.saturation import memory as _memory
 from elgeo.reasoning.saturation.index import LINK
 from elgeo.reasoning.saturation.memory import (
     ACTIVE,
@@ -36,7 +34,7 @@ from elgeo.reasoning.saturation.memory import (
 Array = Any
 
 
-@njit(cache=True)
+@kernel
 def begin_queries(arena: Array, head: Array, queue: Array, meta: Array, first: int, parents: Array, done: int) -> int:
     """Begin contexts first, first + 1, … with the items of `parents` (-1: none) and ⊤; how many are done."""
     for i in range(done, len(parents)):
@@ -51,7 +49,7 @@ def begin_queries(arena: Array, head: Array, queue: Array, meta: Array, first: i
     return len(parents)
 
 
-@njit(cache=True)
+@kernel
 def derive_items(
     arena: Array, head: Array, queue: Array, meta: Array, contexts: Array, items: Array, first: int
 ) -> int:
@@ -62,7 +60,7 @@ def derive_items(
     return len(contexts)
 
 
-@njit(cache=True)
+@kernel
 def number_links(roles: Array, targets: Array, links: Array, slots: Array, meta: Array) -> Array:
     """The items of ∃r.Y for arrays of r and Y; the table of links has room."""
     items = np.empty(len(roles), np.int32)
@@ -71,7 +69,7 @@ def number_links(roles: Array, targets: Array, links: Array, slots: Array, meta:
     return items
 
 
-@njit(cache=True)
+@kernel
 def rehash_links(links: Array, slots: Array, meta: Array) -> None:
     """Fill an empty table of slots."""
     mask = len(slots) - 1
@@ -82,7 +80,7 @@ def rehash_links(links: Array, slots: Array, meta: Array) -> None:
         slots[slot] = link
 
 
-@njit(cache=True)
+@kernel
 def forget_links(links: Array, slots: Array, meta: Array, first: int) -> None:
     """Take the links numbered from `first` on out of the table, the last first: then no other moves."""
     link = meta[TEMPORARY] - 1
@@ -100,7 +98,7 @@ def forget_links(links: Array, slots: Array, meta: Array, first: int) -> None:
     meta[N_LINKS] = min(meta[N_LINKS], first)
 
 
-@njit(cache=True)
+@kernel
 def renumber_contexts(
     arena: Array, head: Array, links: Array, meta: Array, n: int, class_map: Array, role_map: Array
 ) -> None:
@@ -121,7 +119,3 @@ def renumber_contexts(
         while node > 0:
             arena[node] = class_map[arena[node]]
             node = arena[node + 1]
-
-
-for _kernel in (begin_queries, derive_items, number_links, rehash_links, forget_links, renumber_contexts):
-    compilation.depends_on(_kernel, _memory)

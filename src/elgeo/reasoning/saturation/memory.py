@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from elgeo.compilation import unmanaged
+from elgeo.compilation import kernel
 from elgeo.reasoning.saturation.index import LINK
 
 # columns of `head`
@@ -42,7 +42,7 @@ FINISHED, ARENA_FULL, LINKS_FULL = 0, 1, 2
 Array = Any
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def allocate(arena: Array, meta: Array, free: int, log: int, words: int) -> int:
     """A block of the arena, used before or new; -1 when there is no room."""
     block = meta[free + log]
@@ -56,14 +56,14 @@ def allocate(arena: Array, meta: Array, free: int, log: int, words: int) -> int:
     return int(block)
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def release(arena: Array, meta: Array, free: int, log: int, block: int) -> None:
     """Keep a block for the next one who needs its size."""
     arena[block] = meta[free + log]
     meta[free + log] = block
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def list_block(size: int) -> tuple[int, int, int]:
     """The smallest kind of block for a closed list: its row of free blocks, log, words (2^k or 3·2^k)."""
     log = 0
@@ -74,7 +74,7 @@ def list_block(size: int) -> tuple[int, int, int]:
     return FREE_VECTORS, log, 1 << log
 
 
-@unmanaged(forceinline=True)
+@kernel(inner=True, counted=False, forceinline=True)
 def slot_of(arena: Array, table: int, log: int, item: int) -> int:
     """Where `item` is, or belongs, in a hash table of 2^(log + 1) slots."""
     mask = (2 << log) - 1
@@ -86,7 +86,7 @@ def slot_of(arena: Array, table: int, log: int, item: int) -> int:
         slot = (slot + 1) & mask
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def is_listed(arena: Array, head: Array, x: int, item: int) -> bool:
     """Whether item ∈ S(X), for contexts without a table."""
     found = False
@@ -97,7 +97,7 @@ def is_listed(arena: Array, head: Array, x: int, item: int) -> bool:
     return found
 
 
-@unmanaged(forceinline=True)
+@kernel(inner=True, counted=False, forceinline=True)
 def contains(arena: Array, head: Array, x: int, item: int) -> bool:
     """Whether item ∈ S(X)."""
     log = head[x, LOG]
@@ -106,7 +106,7 @@ def contains(arena: Array, head: Array, x: int, item: int) -> bool:
     return bool(arena[slot_of(arena, head[x, ITEMS] + (1 << log), log, item)] == item)
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def open_copy(arena: Array, head: Array, meta: Array, x: int, log: int, old: int, size: int) -> bool:
     """Give X an open context of 2^log items that begins with the list at `old`."""
     new = allocate(arena, meta, FREE_SETS, log, 3 << log)
@@ -122,7 +122,7 @@ def open_copy(arena: Array, head: Array, meta: Array, x: int, log: int, old: int
     return True
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def enlarge(arena: Array, head: Array, meta: Array, x: int) -> bool:
     """Double the room of an open context, or open a closed one."""
     old, log, size = head[x, ITEMS], head[x, LOG], head[x, SIZE]
@@ -141,7 +141,7 @@ def enlarge(arena: Array, head: Array, meta: Array, x: int) -> bool:
     return True
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def close(arena: Array, head: Array, meta: Array, x: int) -> bool:
     """Keep only the list of S(X)."""
     old, log, size = head[x, ITEMS], head[x, LOG], head[x, SIZE]
@@ -156,7 +156,7 @@ def close(arena: Array, head: Array, meta: Array, x: int) -> bool:
     return True
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def add_late(arena: Array, head: Array, meta: Array, x: int, item: int) -> int:
     """Append to the list of a closed context: 1 if it is new, 0 if not, -1 without room. It is opened at its turn."""
     if is_listed(arena, head, x, item):
@@ -176,7 +176,7 @@ def add_late(arena: Array, head: Array, meta: Array, x: int, item: int) -> int:
     return 1
 
 
-@unmanaged(forceinline=True)
+@kernel(inner=True, counted=False, forceinline=True)
 def derive(arena: Array, head: Array, queue: Array, meta: Array, x: int, item: int) -> bool:
     """Put item into S(X), whose context has begun, and X on the worklist; False when there is no room."""
     log, size = head[x, LOG], head[x, SIZE]
@@ -204,7 +204,7 @@ def derive(arena: Array, head: Array, queue: Array, meta: Array, x: int, item: i
     return True
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def remember(arena: Array, links: Array, meta: Array, link: int, item: int) -> bool:
     """Append to what a link implies."""
     size, log = links[link, IMPLIED + 1], links[link, IMPLIED + 2]
@@ -224,7 +224,7 @@ def remember(arena: Array, links: Array, meta: Array, link: int, item: int) -> b
     return True
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def begin(arena: Array, head: Array, meta: Array, x: int, parent: int, frozen: int) -> bool:
     """Begin the context of X with an empty S(X), or with a copy of the finished S(D) of a superclass D (not -1).
 
@@ -247,13 +247,13 @@ def begin(arena: Array, head: Array, meta: Array, x: int, parent: int, frozen: i
     return True
 
 
-@unmanaged(forceinline=True)
+@kernel(inner=True, counted=False, forceinline=True)
 def link_slot(slots: Array, r: int, y: int) -> int:
     """Where the search for ∃r.Y starts."""
     return int(((int(y) * 2654435769 + int(r) * 40503) & 0x7FFFFFFFFFFFFFFF) >> 7 & (len(slots) - 1))
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def link_item(links: Array, slots: Array, meta: Array, r: int, y: int) -> int:
     """The item of ∃r.Y, numbered now if it is new; -1 when there is no room."""
     mask = len(slots) - 1

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from elgeo.compilation import kernel
 from elgeo.reasoning.saturation.index import HIDDEN, LINK
 from elgeo.reasoning.saturation.memory import TARGET
 
 Array = Any
 
 
-@njit(cache=True)
+@kernel
 def targets_first(told_start: Array, told: Array, links: Array, n: int) -> Array:
     """All n classes in postorder of a depth-first walk along told items.
 

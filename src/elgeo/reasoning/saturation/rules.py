@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from elgeo.compilation import unmanaged
+from elgeo.compilation import kernel
 from elgeo.reasoning.saturation.index import HIDDEN, LINK
 from elgeo.reasoning.saturation.memory import (
     ACTIVE,
@@ -39,7 +39,7 @@ Array = Any
 _SHORT = 64
 
 
-@unmanaged(forceinline=True)
+@kernel(inner=True, counted=False, forceinline=True)
 def told_subsumers(
     start: Array, told: Array, row: int, arena: Array, head: Array, queue: Array, meta: Array, x: int
 ) -> bool:
@@ -50,7 +50,7 @@ def told_subsumers(
     return True
 
 
-@unmanaged(forceinline=True)
+@kernel(inner=True, counted=False, forceinline=True)
 def heirs(arena: Array, head: Array, queue: Array, meta: Array, x: int, item: int) -> bool:
     """C ∈ S(X), Y began as a copy of S(X)  ⟹  C ∈ S(Y): Y ⊑ X."""
     heir = head[x, HEIR]
@@ -61,7 +61,7 @@ def heirs(arena: Array, head: Array, queue: Array, meta: Array, x: int, item: in
     return True
 
 
-@unmanaged(forceinline=True)
+@kernel(inner=True, counted=False, forceinline=True)
 def conjunctions(
     start: Array, other: Array, result: Array, n: int, row: int, c: int,
     arena: Array, head: Array, queue: Array, meta: Array, x: int,
@@ -93,7 +93,7 @@ def conjunctions(
     return True
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def imply(arena: Array, head: Array, links: Array, queue: Array, meta: Array, link: int, item: int) -> bool:
     """∃r.Y ⊑ C found, ∃r.Y ∈ S(X)  ⟹  C ∈ S(X), for those X that have the link and for those that will."""
     low, size = links[link, IMPLIED], links[link, IMPLIED + 1]
@@ -111,7 +111,7 @@ def imply(arena: Array, head: Array, links: Array, queue: Array, meta: Array, li
     return True
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def existentials(
     start: Array, role: Array, result: Array, below: Array, above_start: Array, above: Array, row: int, link: int,
     arena: Array, head: Array, links: Array, queue: Array, meta: Array,
@@ -134,7 +134,7 @@ def existentials(
     return True
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def chains(
     left: Array, right: Array, width: int, start: Array, composed: Array, first: int, second: int,
     arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array,
@@ -150,7 +150,7 @@ def chains(
     return FINISHED
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def loops_at_target(
     self_chains: Array, below: Array, first_loop: int, link: int,
     arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array,
@@ -167,7 +167,7 @@ def loops_at_target(
     return FINISHED
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def loops_at_source(
     self_chains: Array, below: Array, first_loop: int, link: int,
     arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array, x: int,
@@ -184,7 +184,7 @@ def loops_at_source(
     return FINISHED
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def loop_at_nominal(
     first_loop: int, arena: Array, head: Array, links: Array, queue: Array, meta: Array, x: int, a: int
 ) -> bool:
@@ -202,7 +202,7 @@ def loop_at_nominal(
     return True
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def activate(
     n: int, existential_start: Array, existential_role: Array, existential_result: Array, domain_start: Array,
     domain: Array, below: Array, above_start: Array, above: Array, left: Array, right: Array, width: int,

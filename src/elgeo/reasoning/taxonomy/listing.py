@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from elgeo.compilation import depends_on
+from elgeo.compilation import kernel
 from elgeo.ontology.expressions import NOTHING
 from elgeo.ontology.vocabulary import Kind
-from elgeo.reasoning.saturation import readout as _readout
 from elgeo.reasoning.saturation.readout import sort_slice
 from elgeo.reasoning.saturation.saturate import Saturation
 from elgeo.reasoning.taxonomy.taxonomy import Taxonomy
@@ -65,7 +63,7 @@ def _lines(saturation: Saturation, start: Array, items: Array) -> Iterator[NDArr
         yield block[: _fill(block, position, row_start, ranks, text_start, text)]
 
 
-@njit(cache=True)
+@kernel
 def _members_of_rows(
     representative: Array, parent_start: Array, parents: Array, group_start: Array, members: Array
 ) -> tuple[Array, Array]:
@@ -95,7 +93,7 @@ def _members_of_rows(
     return start, items
 
 
-@njit(cache=True)
+@kernel
 def _ranked(start: Array, items: Array, order: Array, rank: Array, unsatisfiable: Array) -> tuple[Array, Array]:
     """The ranks of the named supers of each named class, both by rank; owl:Nothing comes after all ranks."""
     row_start = np.zeros(len(order) + 1, np.int64)
@@ -119,7 +117,7 @@ def _ranked(start: Array, items: Array, order: Array, rank: Array, unsatisfiable
     return row_start, ranks
 
 
-@njit(cache=True)
+@kernel
 def _fill(block: Array, position: Array, row_start: Array, ranks: Array, text_start: Array, text: Array) -> int:
     """Write lines from `position` (row, line) on while they fit; the number of bytes."""
     row, line = position[0], position[1]
@@ -145,7 +143,3 @@ def _fill(block: Array, position: Array, row_start: Array, ranks: Array, text_st
         row += 1
     position[0], position[1] = row, line
     return at
-
-
-for _kernel in (_members_of_rows, _ranked, _fill):
-    depends_on(_kernel, _readout)

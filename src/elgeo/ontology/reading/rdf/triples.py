@@ -14,6 +14,7 @@ from xml.parsers import expat
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.compilation import kernel
 from elgeo.errors import ReadError
 from elgeo.ontology.arena import (
     SEED,
@@ -25,7 +26,6 @@ from elgeo.ontology.arena import (
     grown,
     hash_bytes,
     intern,
-    kernel,
     new_arena,
     resized,
 )
@@ -111,7 +111,7 @@ def _syntax_error(error: Exception, data: bytes, format_name: str, file: str) ->
     return ReadError(f"not {'RDF/XML' if format_name == 'rdfxml' else 'Turtle'}: {message[:300]}", file, line)
 
 
-@kernel
+@kernel(counted=False)
 def _number_terms(arena: Arena, rows: Ints, state: Longs, source: Bytes) -> int:
     """Number the terms of N-Triples, a triple a line, from `state[0]` on; `state[1]` counts the triples."""
     sizes, blob, starts, table = arena.sizes, arena.blob, arena.starts, arena.string_table
