@@ -9,7 +9,8 @@ from collections.abc import Iterable
 import numpy as np
 from hypothesis import strategies as st
 
-from elgeo.ontology.normal_forms import FORMS, NormalForms, Table, empty_tables
+from elgeo.arrays import Table
+from elgeo.ontology.normal_forms import FORMS, NormalForms, empty_tables
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE, Kind, Vocabulary
 
 Pairs = set[tuple[int, int]]

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Table
 from elgeo.datasets.model import Dataset, Kinds
 from elgeo.errors import ElgeoError
 from elgeo.ontology import normalise
 from elgeo.ontology.model import Ontology
-from elgeo.ontology.normal_forms import NormalForms, Table
+from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 
 NamePair = tuple[str, str]

@@ -16,6 +16,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Array, Ints, Longs
 from elgeo.compilation import kernel
 from elgeo.prefetch import prefetch
 
@@ -30,10 +31,6 @@ TRANSLATION, DISTANCE, MINE, THEIRS, MARGIN, SCALE, REGULARISED, FORCE, PULL, CO
 """Columns of the terms' table; a row for each term and side. FORCE and PULL, counted from 1, say in which columns of
 `given` a term finds the derivatives by the distance and by the radius, where these were computed beforehand."""
 NO_ROLE, ROW_AS_ROLE = -1, -2
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Reals = NDArray[Any]
 
 
 @kernel
@@ -108,18 +105,18 @@ def _moved(weight: Any, gradient: Any, mean: Any, square: Any, adam: tuple[Any, 
 
 @kernel(parallel=True, fastmath=FAST, error_model="numpy")
 def step(
-    centres: tuple[Reals, Reals, Reals, Reals],
-    radii: tuple[Reals, Reals, Reals, Reals],
-    roles: Reals,
+    centres: tuple[Array, Array, Array, Array],
+    radii: tuple[Array, Array, Array, Array],
+    roles: Array,
     bounds: Longs,
     lists: tuple[Ints, Ints, Ints],
-    terms: Reals,
-    given: Reals,
+    terms: Array,
+    given: Array,
     regularisation: tuple[bool, Any],
     slope: Any,
     adam: tuple[Any, ...],
     losses: NDArray[np.float64],
-    role_gradients: Reals,
+    role_gradients: Array,
 ) -> None:
     """Move every class from the old to the new buffer; `centres` and `radii` are old, new, Adam's mean and mean square.
 

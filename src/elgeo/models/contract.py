@@ -14,13 +14,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from elgeo.arrays import Ids, Reals, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
-from elgeo.ontology.normal_forms import Table
 from elgeo.settings import NoSettings
 
-Ids = NDArray[np.int32]
-Floats = NDArray[np.float32] | NDArray[np.float64]
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -30,10 +28,10 @@ class Scorer(Protocol):
     def pairs(self, heads: Ids, role: int | None, tails: Ids) -> NDArray[np.float64]:
         """Exact scores of (heads[i], tails[i])."""
 
-    def tails(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
+    def tails(self, heads: Ids, role: int | None, tails: Ids) -> Reals:
         """Scores of every head against every tail, shape (heads, tails); see `tolerance`."""
 
-    def heads(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
+    def heads(self, heads: Ids, role: int | None, tails: Ids) -> Reals:
         """Scores of every tail against every head, shape (tails, heads)."""
 
     tolerance: float

@@ -10,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.functional import embedding
 
+from elgeo.arrays import Table
 from elgeo.models import balls
 from elgeo.models.ball_geometry import holds
 from elgeo.models.ball_scores import BallScorer
@@ -17,7 +18,7 @@ from elgeo.models.contract import Arrays, Engine, Model
 from elgeo.models.fused_engine import FusedEngine
 from elgeo.models.lens import reach
 from elgeo.models.torch_engine import TorchEngine
-from elgeo.ontology.normal_forms import FORMS, Table
+from elgeo.ontology.normal_forms import FORMS
 from elgeo.settings import check, setting
 
 

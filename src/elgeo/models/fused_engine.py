@@ -11,11 +11,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from elgeo.arrays import Table
 from elgeo.errors import SettingError
 from elgeo.models import ball_kernels as kernels
 from elgeo.models import balls, lens
 from elgeo.models.contract import Arrays, Batch
-from elgeo.ontology.normal_forms import FORMS, Table
+from elgeo.ontology.normal_forms import FORMS
 
 if TYPE_CHECKING:
     from elgeo.models.elem import ElEmbeddings

@@ -8,12 +8,10 @@ import numpy as np
 from numba import prange
 from numpy.typing import NDArray
 
+from elgeo.arrays import Ints, Starts
 from elgeo.compilation import kernel
 from elgeo.ontology.vocabulary import BOTTOM
 from elgeo.reasoning.saturation.readout import lower_bound
-
-Ints = NDArray[np.int32]
-Starts = NDArray[np.int64]
 
 TRIES = 32
 """Rejected draws after which the allowed classes of a row are counted one by one."""

@@ -12,11 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Bytes, Ints, Longs
 from elgeo.compilation import kernel
-
-Bytes = NDArray[np.uint8]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
 
 STRINGS, BLOB, NODES, ARGS, SEED = range(5)
 """What `Arena.sizes` counts; the seed of the hashes is kept there too."""

@@ -9,9 +9,9 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Ints
 from elgeo.ontology.expressions import AXIOMS, ENTITIES, Op
 
-Ints = NDArray[np.int32]
 Names = Mapping[str, str]
 ManyNames = Mapping[str, tuple[str, ...]]
 

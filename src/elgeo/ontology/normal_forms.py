@@ -7,13 +7,11 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from elgeo.arrays import Table
 from elgeo.errors import SettingError
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.vocabulary import Vocabulary
-
-Table = NDArray[np.int32]
 
 
 class Form(NamedTuple):

@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from elgeo.arrays import Longs
 from elgeo.datasets.sources.names import bracketed_iri, role_named
 from elgeo.datasets.sources.text import Drops
 from elgeo.errors import ReadError
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Builder, Ontology
 
-Rows = NDArray[np.int64]
 TABLES = {
     "nf1": "cc",
     "nf2": "ccc",
@@ -62,7 +61,7 @@ def read_box2el(
     return _ontology(classes, relations, trained), role, pairs
 
 
-def _ontology(classes: list[str], relations: list[str], tables: Mapping[str, Rows]) -> Ontology:
+def _ontology(classes: list[str], relations: list[str], tables: Mapping[str, Longs]) -> Ontology:
     builder = Builder()
     c_ = [builder.entity(Op.Class, iri) for iri in classes]
     r_ = [builder.entity(Op.ObjectProperty, iri) for iri in relations]
@@ -99,7 +98,7 @@ def _names(path: Path) -> list[str]:
     return [bracketed_iri(name) for name in ordered]
 
 
-def _array(path: Path, columns: str, limits: Mapping[str, int]) -> Rows:
+def _array(path: Path, columns: str, limits: Mapping[str, int]) -> Longs:
     try:
         rows = np.load(path, allow_pickle=False)
     except (ValueError, OSError, EOFError) as error:

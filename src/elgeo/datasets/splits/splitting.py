@@ -8,10 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Longs
 from elgeo.errors import SettingError
-
-Pairs = NDArray[np.int64]
-"""Two columns, head and tail."""
 
 
 class Split(NamedTuple):
@@ -37,7 +35,7 @@ def parse_shares(text: str) -> tuple[float, float, float]:
 
 
 def split(
-    pairs: Pairs, shares: Sequence[float] = (0.9, 0.05, 0.05), seed: int = 0, twins_together: bool = True
+    pairs: Longs, shares: Sequence[float] = (0.9, 0.05, 0.05), seed: int = 0, twins_together: bool = True
 ) -> Split:
     """Split rows at random; (a, b) and (b, a) fall into the same part when `twins_together`.
 
@@ -58,6 +56,6 @@ def split(
     return Split(*(np.flatnonzero(part_of_row == k) for k in range(3)))
 
 
-def both_directions(pairs: Pairs) -> Pairs:
+def both_directions(pairs: Longs) -> Longs:
     """The pairs and their inverses, each once, sorted."""
     return np.unique(np.concatenate([pairs, pairs[:, ::-1]]), axis=0)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import prange
-from numpy.typing import NDArray
 
+from elgeo.arrays import Array, Flags, Floats
 from elgeo.compilation import kernel
-from elgeo.evaluation.ranking.ranks import Floats
-
-Array = NDArray[Any]
-Terms = NDArray[np.bool_]
 
 THRESHOLDS = 1 << 16
 """At most so many thresholds: the scores of all true terms, or so many of them, evenly spaced, where they are more."""
@@ -31,8 +27,8 @@ class Proteins(NamedTuple):
     """A few proteins: the score of each term after propagation, which terms are true, which count at all."""
 
     scores: Floats
-    true: Terms
-    counted: Terms
+    true: Flags
+    counted: Flags
 
 
 def cafa(chunks: Callable[[], Iterable[Proteins]], accretion: Floats) -> Cafa:

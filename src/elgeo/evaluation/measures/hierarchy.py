@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Array, Floats, Ids
 from elgeo.compilation import kernel
 from elgeo.evaluation.ranking.known import Known
-from elgeo.evaluation.ranking.ranks import Floats, Ids
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

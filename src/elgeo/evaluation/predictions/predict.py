@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from elgeo.arrays import Floats, Ids, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.evaluation.entailments import Entailments, real_classes
@@ -15,10 +16,8 @@ from elgeo.evaluation.predictions.neighbours import nearest_known
 from elgeo.evaluation.ranking.best import best
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.rank_axioms import rank
-from elgeo.evaluation.ranking.ranks import Floats, Ids
 from elgeo.evaluation.ranking.scoring import Question, Side
 from elgeo.models.contract import Predictor
-from elgeo.ontology.normal_forms import Table
 from elgeo.ontology.vocabulary import Kind
 
 if TYPE_CHECKING:

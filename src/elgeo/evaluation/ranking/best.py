@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import prange
 from numpy.typing import NDArray
 
+from elgeo.arrays import Array, Floats, Ids
 from elgeo.compilation import kernel
 from elgeo.evaluation.ranking.known import Known
-from elgeo.evaluation.ranking.ranks import Floats, Ids
 from elgeo.evaluation.ranking.scoring import Question
-
-Array = NDArray[Any]
 
 
 class Best(NamedTuple):

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba import prange
-from numpy.typing import NDArray
 
+from elgeo.arrays import Array
 from elgeo.compilation import kernel
-
-Array = NDArray[Any]
 
 FEW = 24
 """Up to so many different true scores in a row, comparing with each (vectorised) beats a bisection."""

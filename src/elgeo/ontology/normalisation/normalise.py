@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from elgeo.arrays import Ints
 from elgeo.errors import UnsupportedError
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.model import Ints, Ontology
+from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.normalisation.assertions import PropertyAssertions
 from elgeo.ontology.normalisation.axioms import ClassAxioms, Sides, joined, side_text

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.ontology.model import Ints
-from elgeo.ontology.normal_forms import FORMS, Table, empty_tables
+from elgeo.arrays import Ints, Table
+from elgeo.ontology.normal_forms import FORMS, empty_tables
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
 
 Number = TypeVar("Number", bound=np.integer)

@@ -10,8 +10,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Bytes, Ints, Longs
 from elgeo.compilation import kernel
-from elgeo.ontology.arena import ARGS, NODES, STRINGS, Arena, Bytes, Ints, Longs, entity, new_arena, node
+from elgeo.ontology.arena import (
+    ARGS,
+    NODES,
+    STRINGS,
+    Arena,
+    entity,
+    new_arena,
+    node,
+)
 from elgeo.ontology.model import Ontology
 
 

@@ -10,9 +10,9 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from elgeo.arrays import Bytes, Longs
 from elgeo.compilation import kernel
 from elgeo.errors import ReadError
-from elgeo.ontology.arena import Bytes, Longs
 from elgeo.ontology.grammar import MAX_DEPTH
 
 _MAX_ENTITY, _MAX_EXPANSION = 4_096, 256 << 20

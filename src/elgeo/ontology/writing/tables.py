@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from elgeo.arrays import Table
 from elgeo.errors import ReadError, SettingError
 from elgeo.files import folder_written_atomically
 from elgeo.ontology.model import Ontology
-from elgeo.ontology.normal_forms import FORMS, NormalForms, Table
+from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 from elgeo.ontology.writing.table_formats import FORMATS, Columns
 

@@ -10,11 +10,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from elgeo.arrays import Flags, Ints, Table
 from elgeo.errors import SettingError
-from elgeo.ontology.normal_forms import PUBLISHED, TAILED, Form, NormalForms, Table, form_named
+from elgeo.ontology.normal_forms import PUBLISHED, TAILED, Form, NormalForms, form_named
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.closure.contradictions import Contradictions
-from elgeo.reasoning.closure.rows import Flags, Ints, TailRows, has_tail_many
+from elgeo.reasoning.closure.rows import TailRows, has_tail_many
 from elgeo.reasoning.closure.sampling import draw_entailed
 from elgeo.reasoning.saturation.saturate import Saturation
 

@@ -7,14 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from elgeo.ontology.normal_forms import FORMS, Table, form_named
+from elgeo.arrays import Flags, Ints, Table
+from elgeo.ontology.normal_forms import FORMS, form_named
 from elgeo.ontology.vocabulary import BOTTOM, TOP, Kind
 from elgeo.reasoning.closure.base import Closure, Left
 from elgeo.reasoning.closure.complete_tables import listed
 from elgeo.reasoning.closure.queries import QueryCache, universal_rows
 from elgeo.reasoning.closure.rows import (
-    Flags,
-    Ints,
     Links,
     TailRows,
     grouped_links,

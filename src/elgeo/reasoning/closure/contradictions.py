@@ -6,12 +6,12 @@ from functools import cached_property
 
 import numpy as np
 
+from elgeo.arrays import Flags, Ints, Starts, Table
 from elgeo.compilation import kernel
 from elgeo.errors import SettingError
-from elgeo.ontology.normal_forms import FORMS, TAILED, Table
+from elgeo.ontology.normal_forms import FORMS, TAILED
 from elgeo.ontology.vocabulary import BOTTOM, Kind
 from elgeo.reasoning.closure.modules import Modules
-from elgeo.reasoning.closure.rows import Flags, Ints, Starts
 from elgeo.reasoning.questions.drafts import DraftRows, ranges, saturate_drafts
 from elgeo.reasoning.saturation.queries import saturate_queries
 from elgeo.reasoning.saturation.readout import lower_bound

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from elgeo.arrays import Table
 from elgeo.errors import SettingError
 from elgeo.files import folder_written_atomically
-from elgeo.ontology.normal_forms import FORMS, PUBLISHED, Table
+from elgeo.ontology.normal_forms import FORMS, PUBLISHED
 from elgeo.reasoning.closure.base import Closure
 from elgeo.reasoning.questions.row_text import class_text, role_text
 

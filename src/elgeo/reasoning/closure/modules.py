@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.ontology.normal_forms import FORMS, NormalForms, Table
+from elgeo.arrays import Table
+from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import TOP, Kind, Vocabulary
 
 _FIRED_BY = {name: form.left_classes for name, form in FORMS.items() if form.left_classes}

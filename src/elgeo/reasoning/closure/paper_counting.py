@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from elgeo.arrays import Flags, Ints, Keys, Starts
 from elgeo.compilation import kernel
 from elgeo.ontology.normal_forms import FORMS
-from elgeo.reasoning.closure.paper_kernels import Keys
-from elgeo.reasoning.closure.rows import Flags, Ints, Starts, starts_of
+from elgeo.reasoning.closure.rows import starts_of
 
 if TYPE_CHECKING:
     from elgeo.reasoning.closure.paper import PaperClosure

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from elgeo.arrays import Flags, Ints, Keys, Starts
 from elgeo.compilation import kernel
-from elgeo.reasoning.closure.rows import Flags, Ints, Starts
 from elgeo.reasoning.saturation.readout import lower_bound
-
-Keys = NDArray[np.int64]
 
 
 @kernel

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Flags, Ints, Starts, Table
 from elgeo.compilation import kernel
-from elgeo.ontology.normal_forms import Table
-from elgeo.reasoning.closure.rows import Flags, Ints, Links, Starts, TailRows, distinct, plain_rows, starts_of
+from elgeo.reasoning.closure.rows import Links, TailRows, distinct, plain_rows, starts_of
 from elgeo.reasoning.saturation.queries import QueryRows
 
 _BATCH = 1 << 17

@@ -7,13 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Flags, Ints, Starts
 from elgeo.compilation import kernel
 from elgeo.prefetch import prefetch
 from elgeo.reasoning.saturation.readout import lower_bound
-
-Ints = NDArray[np.int32]
-Starts = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 _AHEAD = 8
 

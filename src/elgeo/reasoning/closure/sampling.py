@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from elgeo.arrays import Flags, Ints, Starts
 from elgeo.compilation import kernel
-from elgeo.reasoning.closure.rows import Flags, Ints, Starts
 
 TRIES = 16
 """Draws for one row before an exact pass over its tails takes over."""

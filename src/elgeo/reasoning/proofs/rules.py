@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.ontology.normal_forms import FORMS, Table
+from elgeo.arrays import Table
+from elgeo.ontology.normal_forms import FORMS
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE, Kind
 from elgeo.reasoning.questions.drafts import Contexts
 from elgeo.reasoning.questions.expressions import And, Expression, Named, Or, Self, Some

@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from elgeo.ontology.normal_forms import Table
+from elgeo.arrays import Flags, Ints, Starts, Table
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
-from elgeo.reasoning.closure.rows import Flags, Ints, Starts
 from elgeo.reasoning.saturation.readout import link_rows, subsumer_rows
 from elgeo.reasoning.saturation.saturate import Saturation
 

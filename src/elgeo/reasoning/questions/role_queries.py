@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from elgeo.ontology.normal_forms import Table
+from elgeo.arrays import Flags, Table
 from elgeo.ontology.vocabulary import TOP_ROLE
-from elgeo.reasoning.closure.rows import Flags
 from elgeo.reasoning.questions.drafts import Contexts, Draft
 from elgeo.reasoning.saturation.saturate import Saturation
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from elgeo.arrays import Array
 from elgeo.compilation import kernel
 from elgeo.ontology.vocabulary import TOP
 from elgeo.reasoning.saturation.index import HIDDEN, LINK
@@ -46,8 +45,6 @@ from elgeo.reasoning.saturation.rules import (
     loops_at_target,
     told_subsumers,
 )
-
-Array = Any
 
 
 @kernel(inner=True, counted=False)

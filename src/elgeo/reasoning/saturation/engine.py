@@ -8,15 +8,14 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.ontology.normal_forms import FORMS, NormalForms, Table, empty_tables
+from elgeo.arrays import Ints, Table
+from elgeo.ontology.normal_forms import FORMS, NormalForms, empty_tables
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.saturation import nominals
 from elgeo.reasoning.saturation.index import Hidden, Index, build
 from elgeo.reasoning.saturation.order import targets_first
 from elgeo.reasoning.saturation.roles import Roles
 from elgeo.reasoning.saturation.state import State
-
-Ints = NDArray[np.int32]
 
 ROLE_FORMS = ("subrole", "chain", "reflexive", "self", "left_self", "range")
 """Forms whose rows change how other rows are indexed."""

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.ontology.normal_forms import FORMS, NormalForms, Table
+from elgeo.arrays import Ints, Table
+from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 from elgeo.reasoning.saturation.engine import ROLE_FORMS, mapped
 from elgeo.reasoning.saturation.saturate import Saturation, read_out, saturate
-
-Ints = NDArray[np.int32]
 
 
 def extend(saturation: Saturation, forms: NormalForms) -> Saturation:

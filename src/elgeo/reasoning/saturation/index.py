@@ -8,11 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.ontology.normal_forms import Table
+from elgeo.arrays import Ints, Table
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
 from elgeo.reasoning.saturation.roles import Roles
-
-Ints = NDArray[np.int32]
 
 HIDDEN = 1 << 29
 """Items from here on are no classes: first ∃U.C of each C in `universal`, then ∃r.Self of each role."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from elgeo.arrays import Array
 from elgeo.compilation import kernel
 from elgeo.ontology.vocabulary import TOP
 from elgeo.reasoning.saturation.index import LINK
@@ -30,8 +29,6 @@ from elgeo.reasoning.saturation.memory import (
     link_item,
     link_slot,
 )
-
-Array = Any
 
 
 @kernel

@@ -13,10 +13,9 @@ idempotent.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from elgeo.arrays import Array
 from elgeo.compilation import kernel
 from elgeo.reasoning.saturation.index import LINK
 
@@ -38,8 +37,6 @@ FREE_SETS, FREE_VECTORS = 8, 40  # heads of the lists of free blocks, by log of 
 META_SIZE = 72
 FIRST_WORD = 8  # so that offset 0 can mean: none
 FINISHED, ARENA_FULL, LINKS_FULL = 0, 1, 2
-
-Array = Any
 
 
 @kernel(inner=True, counted=False)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Array, Table
 from elgeo.compilation import kernel
-from elgeo.ontology.normal_forms import Table
 from elgeo.ontology.vocabulary import BOTTOM, TOP
 from elgeo.reasoning.saturation.index import HIDDEN, LINK, Hidden
 from elgeo.reasoning.saturation.memory import ITEMS, SIZE, TARGET, contains
 from elgeo.reasoning.saturation.state import State
-
-Array = Any
 
 
 def consequences(state: State, n: int, hidden: Hidden, nominal: NDArray[np.bool_]) -> Table:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from elgeo.arrays import Array
 from elgeo.compilation import kernel
 from elgeo.reasoning.saturation.index import HIDDEN, LINK
 from elgeo.reasoning.saturation.memory import TARGET
-
-Array = Any
 
 
 @kernel

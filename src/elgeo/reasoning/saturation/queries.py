@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from elgeo.ontology.normal_forms import Table
+from elgeo.arrays import Ints, Table
 from elgeo.ontology.vocabulary import BOTTOM
 from elgeo.reasoning.saturation.readout import subsumer_rows
 from elgeo.reasoning.saturation.saturate import Saturation
-
-Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from elgeo.arrays import Array
 from elgeo.compilation import kernel
 from elgeo.ontology.vocabulary import TOP_ROLE
 from elgeo.reasoning.saturation.index import LINK
 from elgeo.reasoning.saturation.memory import ITEMS, ROLE, SIZE, TARGET
-
-Array = Any
 
 _LONG = 32
 

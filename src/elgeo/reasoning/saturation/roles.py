@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.ontology.normal_forms import NormalForms, Table
+from elgeo.arrays import Ints, Table
+from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import TOP_ROLE
-
-Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,8 +6,7 @@ the link, not of one X that has it: `imply` hands their results to all.
 
 from __future__ import annotations
 
-from typing import Any
-
+from elgeo.arrays import Array
 from elgeo.compilation import kernel
 from elgeo.reasoning.saturation.index import HIDDEN, LINK
 from elgeo.reasoning.saturation.memory import (
@@ -33,8 +32,6 @@ from elgeo.reasoning.saturation.memory import (
     remember,
 )
 from elgeo.reasoning.saturation.readout import lower_bound
-
-Array = Any
 
 _SHORT = 64
 

@@ -8,12 +8,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.ontology.normal_forms import NormalForms, Table
+from elgeo.arrays import Ints, Table
+from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
 from elgeo.reasoning.saturation.engine import Engine
 from elgeo.reasoning.saturation.readout import link_rows, subsumer_rows
-
-Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,9 +7,9 @@ import copy
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Ints, Table
 from elgeo.compilation import announce
 from elgeo.errors import ElgeoError
-from elgeo.ontology.normal_forms import Table
 from elgeo.reasoning.saturation.driver import saturate_contexts
 from elgeo.reasoning.saturation.index import LINK, Hidden, Index
 from elgeo.reasoning.saturation.maintenance import (
@@ -36,8 +36,6 @@ from elgeo.reasoning.saturation.memory import (
     REPLAY_ITEM,
     TOP_OF_ARENA,
 )
-
-Ints = NDArray[np.int32]
 
 
 class State:

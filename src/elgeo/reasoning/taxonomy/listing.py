@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Array
 from elgeo.compilation import kernel
 from elgeo.ontology.expressions import NOTHING
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.saturation.readout import sort_slice
 from elgeo.reasoning.saturation.saturate import Saturation
 from elgeo.reasoning.taxonomy.taxonomy import Taxonomy
-
-Array = Any
 
 _BLOCK = 1 << 24
 

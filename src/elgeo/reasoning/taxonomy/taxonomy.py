@@ -9,14 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Array, Ints, Starts
 from elgeo.compilation import announce, kernel
 from elgeo.ontology.vocabulary import TOP, Kind
 from elgeo.reasoning.saturation.readout import sort_slice
 from elgeo.reasoning.saturation.saturate import Saturation
-
-Ints = NDArray[np.int32]
-Starts = NDArray[np.int64]
-Array = Any
 
 
 @dataclass(frozen=True, eq=False)

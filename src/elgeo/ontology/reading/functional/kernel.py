@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from elgeo.arrays import Bytes, Ints, Longs
 from elgeo.compilation import kernel
 from elgeo.ontology.arena import (
     ARGS,
@@ -12,9 +13,6 @@ from elgeo.ontology.arena import (
     SEED,
     STRINGS,
     Arena,
-    Bytes,
-    Ints,
-    Longs,
     entity,
     hash_bytes,
     intern,

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from elgeo.arrays import Bytes, Ints, Longs
 from elgeo.compilation import kernel
-from elgeo.ontology.arena import Bytes, Ints, Longs
 from elgeo.ontology.grammar import MAX_DEPTH
 from elgeo.ontology.reading.functional.codes import COLON, EVENTS, FIXED, MOST, NO_SORT, POSITION, REPEATING, SORTS
 

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from elgeo.arrays import Bytes, Ints, Longs
 from elgeo.compilation import kernel
-from elgeo.ontology.arena import Bytes, Ints, Longs, hash_bytes, plain_hash
+from elgeo.ontology.arena import hash_bytes, plain_hash
 
 BLOB_FULL, BAD_IRI, BAD_STRING, NO_PREFIX, NO_NAME, TRUNCATED = -1, -2, -3, -4, -5, -6
 """What a token's reader answers instead of a position; the place of the error is the token's start."""

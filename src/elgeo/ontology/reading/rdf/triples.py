@@ -14,15 +14,13 @@ from xml.parsers import expat
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Bytes, Ints, Longs
 from elgeo.compilation import kernel
 from elgeo.errors import ReadError
 from elgeo.ontology.arena import (
     SEED,
     STRINGS,
     Arena,
-    Bytes,
-    Ints,
-    Longs,
     grown,
     hash_bytes,
     intern,
