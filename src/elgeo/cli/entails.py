@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,13 +12,10 @@ from typing import Any
 from elgeo.cli.ontology_options import add_ontology, read_ontology
 from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.ontology import normalise, read
+from elgeo.ontology.reading.formats import is_ontology
 from elgeo.reasoning.questions.answers import NOT_ENTAILED, Answers
 from elgeo.reasoning.questions.question import Question
 from elgeo.reasoning.reasoner import Reasoner
-
-_ONTOLOGY = re.compile(
-    rb"\s*(?:\x1f\x8b|Prefix\s*\(|Ontology\s*\(|<\?xml|<rdf:RDF|<Ontology|@prefix|@base|format-version:)"
-)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -67,7 +63,7 @@ def _questions(options: argparse.Namespace, answers: Answers) -> Iterator[tuple[
         yield text, answers.question(text)
     if not options.axiom_file:
         return
-    if options.axiom_file != "-" and _is_ontology(options.axiom_file):
+    if options.axiom_file != "-" and is_ontology(options.axiom_file):
         asked = read(options.axiom_file)
         for axiom in asked.axioms:
             yield str(axiom), Question(asked, axiom.node)
@@ -78,14 +74,6 @@ def _questions(options: argparse.Namespace, answers: Answers) -> Iterator[tuple[
                 yield line.strip(), answers.question(line)
             except ElgeoError as error:
                 raise ReadError(str(error), options.axiom_file, number) from None
-
-
-def _is_ontology(path: str) -> bool:
-    try:
-        with Path(path).open("rb") as file:
-            return bool(_ONTOLOGY.match(file.read(4096)))
-    except OSError as error:
-        raise ReadError(f"cannot be read: {error.strerror}", path) from None
 
 
 def _lines(path: str) -> list[str]:

@@ -15,7 +15,9 @@ from elgeo.ontology.normal_forms import NormalForms
 def add_ontology(parser: argparse.ArgumentParser) -> None:
     """The file, and where its imports are."""
     parser.add_argument(
-        "file", metavar="FILE", help="OWL (functional, RDF/XML, OWL/XML, Turtle) or OBO, gzipped or not"
+        "file",
+        metavar="FILE",
+        help="OWL (functional, RDF/XML, OWL/XML, Turtle) or OBO, plain or compressed; - is standard input",
     )
     parser.add_argument(
         "--import",

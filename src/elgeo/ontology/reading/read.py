@@ -16,7 +16,7 @@ from elgeo.ontology.reading.merging import merged
 def read(
     path: str | os.PathLike[str], imports: Iterable[str | os.PathLike[str]] = (), max_bytes: int | None = None
 ) -> Ontology:
-    """Read an ontology: OWL functional syntax, RDF/XML, OWL/XML, Turtle or OBO, gzipped or not.
+    """Read an ontology: OWL functional syntax, RDF/XML, OWL/XML, Turtle or OBO, plain or compressed; `-` is stdin.
 
     Imported ontologies are looked for in the files and folders of `imports` and in the folder of the file, by the
     catalog there, file name or ontology IRI; never on the network. Those not found are in `missing_imports`.
