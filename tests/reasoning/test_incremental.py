@@ -15,7 +15,7 @@ import elgeo
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 from elgeo.reasoning import Reasoner
-from elgeo.reasoning.saturation.incremental import _numbers, extend
+from elgeo.reasoning.saturation.incremental import extend
 from elgeo.reasoning.saturation.index import LINK
 from elgeo.reasoning.saturation.queries import saturate_queries
 from elgeo.reasoning.saturation.readout import subsumer_rows
@@ -65,15 +65,6 @@ def test_rows_are_told_apart_with_more_roles_than_classes() -> None:
     assert (np.array([2, 6, 3]) @ [25, 5, 1]) == (np.array([3, 1, 3]) @ [25, 5, 1])
     assert_agrees(extend(saturate(first), whole), Brute.of(whole))
     assert links_of(extend(saturate(first), whole)) == {(2, 6, 3), (3, 1, 3)}
-
-
-def test_rows_of_large_ids_are_told_apart() -> None:
-    most = 2**31 - 1
-    table = np.array([(most, most, most), (most, most, most - 1), (most, 0, most), (0, 0, 0)], np.int32)
-    some, all_of_them = _numbers(table[[1, 3]], table)
-    assert len(set(all_of_them.tolist())) == 4
-    assert some.tolist() == all_of_them[[1, 3]].tolist()
-    assert [n.tolist() for n in _numbers(table[:0, :1], table[:, :1])] == [[], table[:, 0].tolist()]
 
 
 def test_loop_of_an_individual_by_a_reflexive_role() -> None:

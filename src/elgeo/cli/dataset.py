@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from elgeo.datasets.model import Dataset
 from elgeo.datasets.sources.text import Drops
 from elgeo.datasets.splits.patterns import HELP
 from elgeo.errors import SettingError
+from elgeo.messages import say
 
 Action = Callable[[argparse.Namespace], int]
 EXAMPLES = """examples:
@@ -184,7 +184,7 @@ def _build(options: argparse.Namespace) -> int:
         imports=tuple(options.imports),
         name=options.name or options.output.resolve().name,
     )
-    return _save(options, *build(recipe, _say))
+    return _save(options, *build(recipe, say))
 
 
 def _fetch(options: argparse.Namespace) -> int:
@@ -202,7 +202,7 @@ def _fetch(options: argparse.Namespace) -> int:
         options.base_url,
         replace(Limits(), timeout=options.timeout, tries=options.tries),
         int(options.max_megabytes * 1e6) if options.max_megabytes else None,
-        _say,
+        say,
         options.seed,
     )
     return _save(options, dataset, drops)
@@ -236,7 +236,7 @@ def _split(options: argparse.Namespace) -> int:
         imports=tuple(options.imports),
         name=options.name or options.output.resolve().name,
     )
-    return _save(options, *hold_out(recipe, _say))
+    return _save(options, *hold_out(recipe, say))
 
 
 def _check_output(options: argparse.Namespace) -> None:
@@ -253,10 +253,10 @@ def _save(options: argparse.Namespace, dataset: Dataset, drops: Drops) -> int:
     from elgeo.datasets.folder import save
     from elgeo.datasets.record import completed
 
-    _say("looking for leakage")
+    say("looking for leakage")
     dataset = completed(dataset, drops)
     save(dataset, options.output, drops.listed, replace_existing=options.force)
-    _say(f"wrote {options.output}")
+    say(f"wrote {options.output}")
     _print(dataset, options.json)
     return 0
 
@@ -266,7 +266,3 @@ def _print(dataset: Dataset, as_json: bool) -> None:
 
     counts = statistics(dataset)
     print(json.dumps(counts, indent=2) if as_json else table(counts))
-
-
-def _say(message: str) -> None:
-    print(f"elgeo: {message}", file=sys.stderr, flush=True)

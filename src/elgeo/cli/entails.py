@@ -11,6 +11,7 @@ from typing import Any
 
 from elgeo.cli.ontology_options import add_ontology, read_ontology
 from elgeo.errors import ElgeoError, ReadError, SettingError
+from elgeo.messages import say
 from elgeo.ontology import normalise, read
 from elgeo.ontology.reading.formats import is_ontology
 from elgeo.reasoning.questions.answers import NOT_ENTAILED, Answers
@@ -45,7 +46,7 @@ def run(options: argparse.Namespace) -> None:
     if not questions:
         raise SettingError("no axioms to ask for: give them as arguments or with --axioms FILE")
     if not answers.saturation.consistent:
-        print("elgeo: the ontology is inconsistent: it entails every axiom", file=sys.stderr)
+        say("the ontology is inconsistent: it entails every axiom")
     found = []
     for text, question in questions:
         answer = _answer(options, answers, text, question)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 
 from elgeo.compilation import start_quickly
+from elgeo.messages import say
 from elgeo.ontology import read
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import NormalForms
@@ -34,7 +34,7 @@ def read_ontology(options: argparse.Namespace) -> Ontology:
     start_quickly()
     ontology = read(options.file, imports=options.imports)
     for warning in ontology.warnings:
-        print(f"elgeo: warning: {warning}", file=sys.stderr)
+        say(f"warning: {warning}")
     return ontology
 
 

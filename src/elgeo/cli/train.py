@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 from elgeo.errors import SettingError
+from elgeo.messages import say
 
 EXAMPLE = """\
 examples:
@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
                 options.dataset, folder=options.output, quiet=options.quiet, **_start(options), **_changes(options)
             )
     except Stopped as stopped:
-        print(f"elgeo: {stopped}", file=sys.stderr)
+        say(stopped)
         return 130
     if options.json:
         print(json.dumps({"run": str(options.output), "model": finished.settings.model, **finished.record["result"]}))
@@ -78,7 +78,7 @@ def _export(options: argparse.Namespace) -> int:
     from elgeo import api
 
     count = api.export_negatives(options.export_negatives, options.dataset, **_start(options), **_changes(options))
-    print(f"elgeo: {count} negatives in {options.export_negatives}", file=sys.stderr)
+    say(f"{count} negatives in {options.export_negatives}")
     return 0
 
 

@@ -13,6 +13,7 @@ from typing import Any, TypeVar, overload
 from numba import njit
 
 from elgeo.compilation.cache import KernelCache
+from elgeo.messages import say
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -70,4 +71,4 @@ def announce(kernel: Any, what: str) -> None:
     """Say on standard error that `kernel` is going to be compiled, unless a build of it is in the cache."""
     cache = getattr(kernel, "_cache", None)
     if isinstance(cache, KernelCache) and not kernel.signatures and not cache.has_builds():
-        print(f"elgeo: compiling {what} (once, some seconds)", file=sys.stderr, flush=True)
+        say(f"compiling {what} (once, some seconds)")

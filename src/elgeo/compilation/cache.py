@@ -20,6 +20,7 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from elgeo.compilation.key import kernel_key, signature_key
+from elgeo.messages import say
 
 FOLDER_VARIABLE = "ELGEO_KERNELS"
 """The environment variable that names another folder for the builds."""
@@ -66,11 +67,9 @@ def safe_folder(folder: Path) -> Path | None:
         reason = error.strerror or str(error)
     if reason is None:
         return folder
-    print(
-        f"elgeo: kernels are compiled again in each run, not kept in {folder}: {reason}"
-        f" (mend that, or set {FOLDER_VARIABLE} to a folder of your own)",
-        file=sys.stderr,
-        flush=True,
+    say(
+        f"kernels are compiled again in each run, not kept in {folder}: {reason}"
+        f" (mend that, or set {FOLDER_VARIABLE} to a folder of your own)"
     )
     return None
 

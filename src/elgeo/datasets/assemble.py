@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from elgeo.arrays import Table
 from elgeo.datasets.model import Dataset, Kinds
 from elgeo.errors import ElgeoError
+from elgeo.keys import contained
 from elgeo.ontology import normalise
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import NormalForms
@@ -97,16 +97,3 @@ def _with_rows(forms: NormalForms, form: str, rows: Table) -> NormalForms:
         return forms
     tables = {**forms.tables, form: np.concatenate([forms[form], missing])}
     return NormalForms(forms.vocabulary, tables, forms.origins, forms.source, forms.unsupported)
-
-
-def contained(rows: Table, table: Table) -> NDArray[np.bool_]:
-    """Whether each row is one of the table's rows."""
-    base = 1 + max(int(rows.max(initial=0)), int(table.max(initial=0)))
-    if base ** rows.shape[1] >= 2**63:
-        # too large for one number a row: number the classes that occur first
-        seen = np.unique(np.concatenate([rows.ravel(), table.ravel()]))
-        return contained(np.searchsorted(seen, rows).astype(np.int32), np.searchsorted(seen, table).astype(np.int32))
-    weights = base ** np.arange(rows.shape[1], dtype=np.int64)
-    keys, known = rows @ weights, np.sort(table @ weights)
-    place = np.searchsorted(known, keys)
-    return np.asarray(np.append(known, -1)[place] == keys)

@@ -12,12 +12,12 @@ import tomli_w
 from numpy.typing import NDArray
 
 from elgeo.arrays import Table
-from elgeo.datasets.assemble import contained
 from elgeo.datasets.model import Dataset, Kinds
 from elgeo.datasets.readme import readme
 from elgeo.datasets.sources.text import sha256
 from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.files import folder_written_atomically
+from elgeo.keys import contained
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.writing.table_formats import FORMATS
 from elgeo.ontology.writing.tables import load_tables, write_tables

@@ -21,6 +21,7 @@ from elgeo.experiments.presets import settings_from
 from elgeo.experiments.space import Choice, Interval, Space, Value
 from elgeo.experiments.study import Objective, Report, describe, finished, work
 from elgeo.files import write_text, written_atomically
+from elgeo.messages import say
 from elgeo.training import loop
 from elgeo.training.run import RECORD
 from elgeo.training.settings import Settings
@@ -92,12 +93,12 @@ def run_workers(command: list[str], count: int, study: optuna.Study, space: Spac
                     raise ElgeoError("a worker could not go on; its message stands above")
                 if code != 0:
                     deaths += 1
-                    print(f"elgeo: a worker ended with code {code}; its trial is taken up again", file=sys.stderr)
+                    say(f"a worker ended with code {code}; its trial is taken up again")
                     if deaths <= 3 * count:
                         processes.append(subprocess.Popen(start, env=environment))
             done = len(finished(study))
             if done != shown:
-                print(f"elgeo: {done} of {space.size} trials done", file=sys.stderr)
+                say(f"{done} of {space.size} trials done")
                 shown = done
     finally:
         for process in processes:

@@ -10,16 +10,14 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Ints, Starts
 from elgeo.compilation import kernel
+from elgeo.keys import GOLDEN, lower_bound, mixed_number
 from elgeo.ontology.vocabulary import BOTTOM
-from elgeo.reasoning.saturation.readout import lower_bound
 
 TRIES = 32
 """Rejected draws after which the allowed classes of a row are counted one by one."""
 NONE = np.int32(-1)
 """What a row gets that has no allowed class."""
-_GOLDEN, _FIRST, _SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_S30, _S27, _S31, _S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
-_S40, _S46, _S52, _S58 = np.uint64(40), np.uint64(46), np.uint64(52), np.uint64(58)
+_S32, _S40, _S46, _S52, _S58 = np.uint64(32), np.uint64(40), np.uint64(46), np.uint64(52), np.uint64(58)
 _STRIDE, _ONE, _LOW6, _LOW32 = np.uint64(256), np.uint64(1), np.uint64(63), np.uint64(0xFFFFFFFF)
 _DOUBTFUL = np.int32(-2)
 """A class c that the filter has not cleared is noted as this minus c."""
@@ -58,16 +56,9 @@ class Features(NamedTuple):
 
 
 @kernel(inline="always")
-def _mixed(x: np.uint64) -> np.uint64:
-    x = (x ^ (x >> _S30)) * _FIRST
-    x = (x ^ (x >> _S27)) * _SECOND
-    return x ^ (x >> _S31)
-
-
-@kernel(inline="always")
 def _random(seed: np.uint64, row: int, position: int) -> np.uint64:
     """Number `position` (below 256) of the stream of a row: splitmix64."""
-    return _mixed(seed + _GOLDEN * (np.uint64(row) * _STRIDE + np.uint64(position) + _ONE))
+    return mixed_number(seed + GOLDEN * (np.uint64(row) * _STRIDE + np.uint64(position) + _ONE))
 
 
 @kernel(inline="always")
@@ -77,7 +68,7 @@ def _below(number: np.uint64, limit: int) -> Any:
 
 @kernel(inline="always")
 def _hash(head: int, member: int) -> np.uint64:
-    return _mixed((np.uint64(head) << _S32) | np.uint64(member))
+    return mixed_number((np.uint64(head) << _S32) | np.uint64(member))
 
 
 @kernel(inline="always")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from elgeo.arrays import Array, Floats, Ids
 from elgeo.compilation import kernel
 from elgeo.evaluation.ranking.known import Known
+from elgeo.keys import lower_bound
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,9 +90,8 @@ def _lin(start: Array, above: Array, content: Array, first: Array, second: Array
 
 @kernel
 def _is_above(start: Array, above: Array, c: int, d: int) -> bool:
-    row = above[start[c] : start[c + 1]]
-    place = np.searchsorted(row, d)
-    return bool(place < len(row) and row[place] == d)
+    place = lower_bound(above, start[c], start[c + 1], d)
+    return bool(place < start[c + 1] and above[place] == d)
 
 
 @kernel

@@ -12,9 +12,9 @@ from zlib import adler32, crc32
 import numpy as np
 
 from elgeo.arrays import Ints, Words
+from elgeo.keys import distinct, mixed
 from elgeo.ontology.normalisation.fresh_names import ClassNames
 from elgeo.ontology.normalisation.polarity import Named, inner
-from elgeo.ontology.normalisation.rows import distinct
 from elgeo.ontology.normalisation.shapes import ATOM, Arena, Shape
 
 
@@ -23,7 +23,7 @@ def text_keys(texts: Iterable[str]) -> Words:
     encoded = [text.encode() for text in texts]
     high = np.fromiter((crc32(t) for t in encoded), np.uint64, len(encoded))
     low = np.fromiter((adler32(t) for t in encoded), np.uint64, len(encoded))
-    return _mixed(high << np.uint64(32) | low)
+    return mixed(high << np.uint64(32) | low)
 
 
 def class_keys(ids: Ints, names: ClassNames, arena: Arena, named: Named) -> Words:
@@ -57,10 +57,10 @@ def _node_keys(nodes: Ints, names: ClassNames, arena: Arena) -> Words:
 
     while True:
         before = keys.copy()
-        keys[single] = _mixed(of_sides(arena.child[single]) ^ role_keys[arena.role[single]])
+        keys[single] = mixed(of_sides(arena.child[single]) ^ role_keys[arena.role[single]])
         sums = np.zeros(len(sets), np.uint64)
-        np.add.at(sums, owner, _mixed(of_sides(members)))
-        keys[sets] = _mixed(sums + arena.shape[sets].astype(np.uint64))
+        np.add.at(sums, owner, mixed(of_sides(members)))
+        keys[sets] = mixed(sums + arena.shape[sets].astype(np.uint64))
         if np.array_equal(before, keys):
             return keys[nodes]
 
@@ -79,11 +79,3 @@ def _below(nodes: Ints, arena: Arena) -> Ints:
         found = inner(np.concatenate(children))
         frontier = distinct(found[~marks[found]])
     return np.flatnonzero(marks).astype(np.int32)
-
-
-def _mixed(keys: Words) -> Words:
-    """Spread the bits, so that sums and differences of keys do not meet."""
-    keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    found: Words = keys ^ (keys >> np.uint64(31))
-    return found

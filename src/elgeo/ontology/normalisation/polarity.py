@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.arrays import Flags, Ints
+from elgeo.keys import distinct
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.normalisation.axioms import Sides
-from elgeo.ontology.normalisation.rows import distinct
 from elgeo.ontology.normalisation.shapes import ATOM, Arena, Shape
 from elgeo.ontology.vocabulary import BOTTOM, TOP
 

@@ -87,15 +87,6 @@ class Rows:
         self._keep(FORMS[form].with_bottom, np.delete(rows[to_bottom], -2, axis=1))
 
 
-def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
-    """The distinct numbers in order; by sorting, which is several times quicker here than `np.unique`."""
-    ordered = np.sort(numbers)
-    first = np.ones(len(ordered), np.bool_)
-    first[1:] = ordered[1:] != ordered[:-1]
-    found: NDArray[Number] = ordered[first]
-    return found
-
-
 def unique_rows(rows: Table, limits: list[int]) -> tuple[Table, NDArray[np.int64]]:
     """The distinct rows in order, and for each row the place of its like; `limits` bound the columns."""
     if np.prod(np.array(limits, np.float64)) < 2.0**62:

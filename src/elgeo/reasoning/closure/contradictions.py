@@ -9,12 +9,12 @@ import numpy as np
 from elgeo.arrays import Flags, Ints, Starts, Table
 from elgeo.compilation import kernel
 from elgeo.errors import SettingError
+from elgeo.keys import lower_bound
 from elgeo.ontology.normal_forms import FORMS, TAILED
 from elgeo.ontology.vocabulary import BOTTOM, Kind
 from elgeo.reasoning.closure.modules import Modules
 from elgeo.reasoning.questions.drafts import DraftRows, ranges, saturate_drafts
 from elgeo.reasoning.saturation.queries import saturate_queries
-from elgeo.reasoning.saturation.readout import lower_bound
 from elgeo.reasoning.saturation.saturate import Saturation, saturate
 
 _BATCH = 1 << 16

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Flags, Ints, Keys, Starts, Table
 from elgeo.errors import SettingError
+from elgeo.keys import distinct
 from elgeo.ontology.normal_forms import FORMS, form_named
 from elgeo.reasoning.closure.base import Closure, Left
 from elgeo.reasoning.closure.complete import MEMORY
 from elgeo.reasoning.closure.paper_counting import count_rows
 from elgeo.reasoning.closure.paper_kernels import any_above, any_below, any_pair, tails_by_above, tails_of_classes
-from elgeo.reasoning.closure.rows import TailRows, distinct, plain_rows, ranges, starts_of
+from elgeo.reasoning.closure.rows import TailRows, plain_rows, ranges, starts_of
 from elgeo.reasoning.saturation.saturate import Saturation
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from elgeo.arrays import Flags, Ints, Keys, Starts
 from elgeo.compilation import kernel
-from elgeo.reasoning.saturation.readout import lower_bound
+from elgeo.keys import lower_bound
 
 
 @kernel

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Flags, Ints, Starts, Table
 from elgeo.compilation import kernel
-from elgeo.reasoning.closure.rows import Links, TailRows, distinct, plain_rows, starts_of
+from elgeo.keys import distinct
+from elgeo.reasoning.closure.rows import Links, TailRows, plain_rows, starts_of
 from elgeo.reasoning.saturation.queries import QueryRows
 
 _BATCH = 1 << 17

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Flags, Ints, Starts
 from elgeo.compilation import kernel
+from elgeo.keys import lower_bound
 from elgeo.prefetch import prefetch
-from elgeo.reasoning.saturation.readout import lower_bound
 
 _AHEAD = 8
 
@@ -132,12 +132,6 @@ def fill_tails(targets: Ints, target_start: Starts, start: Starts, members: Ints
         if target_start[group + 1] - target_start[group] > 1:
             tails[row_start[group] : at].sort()
     return tails
-
-
-def distinct(keys: Starts) -> Starts:
-    """The different keys, ascending. `np.unique` hashes, which is many times slower on keys with regular gaps."""
-    keys = np.sort(keys)
-    return keys[np.append(True, keys[1:] != keys[:-1])] if len(keys) else keys
 
 
 def starts_of(sizes: NDArray[np.int64]) -> Starts:

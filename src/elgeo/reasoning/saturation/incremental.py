@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from elgeo.arrays import Ints, Table
+from elgeo.keys import row_numbers
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 from elgeo.reasoning.saturation.engine import ROLE_FORMS, mapped
@@ -35,7 +35,7 @@ def _added_rows(old: NormalForms, new: NormalForms, class_map: Ints, role_map: I
     """What `new` has besides the rows of `old`; None where it does not have those, or has other role axioms."""
     found: dict[str, Table] = {}
     for name in sorted(FORMS, key=lambda name: len(old[name])):
-        before, after = _numbers(mapped(name, old[name], class_map, role_map), new[name])
+        before, after = row_numbers(mapped(name, old[name], class_map, role_map), new[name])
         if not np.isin(before, after).all():
             return None
         found[name] = np.ascontiguousarray(new[name][~np.isin(after, before)])
@@ -82,13 +82,3 @@ def _numbered(names: list[str]) -> list[tuple[str, int]]:
         seen[name] = seen.get(name, -1) + 1
         keys.append((name, seen[name]))
     return keys
-
-
-def _numbers(*tables: Table) -> list[NDArray[np.int64]]:
-    """A number for each row of tables of one width, equal for equal rows and for no others."""
-    whole = np.concatenate(tables)
-    keys = whole[:, 0].astype(np.int64)
-    for column in whole.T[1:]:
-        # the numbers of what is left of a column are below 2³¹, as its ids are
-        _, keys = np.unique(keys << 31 | column, return_inverse=True)
-    return np.split(keys, np.cumsum([len(table) for table in tables])[:-1])

@@ -13,18 +13,6 @@ from elgeo.reasoning.saturation.memory import ITEMS, ROLE, SIZE, TARGET
 _LONG = 32
 
 
-@kernel(inline="always")
-def lower_bound(values: Array, low: int, high: int, value: int) -> int:
-    """The first position of the ascending `values[low:high]` that is not below `value`."""
-    while low < high:
-        middle = (low + high) >> 1
-        if values[middle] < value:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
 @kernel(inner=True)
 def sort_slice(values: Array, low: int, high: int) -> None:
     """Sort values[low:high] in place (Shell's method: rows are short)."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from elgeo.arrays import Array
 from elgeo.compilation import kernel
+from elgeo.keys import lower_bound
 from elgeo.reasoning.saturation.index import HIDDEN, LINK
 from elgeo.reasoning.saturation.memory import (
     ACTIVE,
@@ -31,7 +32,6 @@ from elgeo.reasoning.saturation.memory import (
     link_item,
     remember,
 )
-from elgeo.reasoning.saturation.readout import lower_bound
 
 _SHORT = 64
 
