@@ -10,6 +10,7 @@ from elgeo.messages import say
 from elgeo.ontology import read
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import NormalForms
+from elgeo.ontology.reading.labels import ENGLISH
 
 
 def add_ontology(parser: argparse.ArgumentParser) -> None:
@@ -27,12 +28,18 @@ def add_ontology(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="a file (or a folder of files) with imported ontologies; may be given again",
     )
+    parser.add_argument(
+        "--language",
+        metavar="TAG",
+        default=ENGLISH,
+        help="take labels in this language, else English or untagged ones (default en)",
+    )
 
 
 def read_ontology(options: argparse.Namespace) -> Ontology:
     """Read the file; warnings, missing imports among them, go to standard error."""
     start_quickly()
-    ontology = read(options.file, imports=options.imports)
+    ontology = read(options.file, imports=options.imports, language=options.language)
     for warning in ontology.warnings:
         say(f"warning: {warning}")
     return ontology

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, overload
 
@@ -47,6 +47,8 @@ class Ontology:
     """Prefix (without colon) to IRI start, as declared by the file."""
     alternatives: Names = field(default_factory=dict)
     """Alternative IRI to the IRI it stands for (OBO `alt_id`)."""
+    deprecated: Collection[str] = ()
+    """The IRIs of what is not to be used any more (`owl:deprecated`, OBO `is_obsolete`)."""
     ignored: Mapping[str, int] = field(default_factory=dict)
     """How many annotations, declarations and the like were read and are not logical."""
     imports: tuple[str, ...] = ()
@@ -157,6 +159,7 @@ class Builder:
         self.definitions: dict[str, str] = {}
         self.prefixes: dict[str, str] = {}
         self.alternatives: dict[str, str] = {}
+        self.deprecated: dict[str, None] = {}
         self.ignored: dict[str, int] = {"annotations": 0, "declarations": 0}
         self.warnings: list[str] = []
 
@@ -174,6 +177,7 @@ class Builder:
         builder.definitions = dict(ontology.definitions)
         builder.prefixes = dict(ontology.prefixes)
         builder.alternatives = dict(ontology.alternatives)
+        builder.deprecated = dict.fromkeys(ontology.deprecated)
         builder.ignored = dict(ontology.ignored)
         builder.ignored.setdefault("declarations", 0)
         builder.warnings = list(ontology.warnings)
@@ -217,6 +221,7 @@ class Builder:
             definitions=self.definitions,
             prefixes=self.prefixes,
             alternatives=self.alternatives,
+            deprecated=tuple(self.deprecated),
             ignored=self.ignored,
             warnings=tuple(self.warnings),
             **metadata,

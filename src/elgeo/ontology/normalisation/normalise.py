@@ -75,6 +75,7 @@ def normalise(ontology: Ontology, strict: bool = False) -> NormalForms:
         definitions=ontology.definitions,
         prefixes=ontology.prefixes,
         alternatives=ontology.alternatives,
+        deprecated=ontology.deprecated,
     )
     pairs = tuple((kind, axiom) for axiom, kind in sorted(unsupported.items()))
     return NormalForms(vocabulary, tables, origins, ontology, pairs)

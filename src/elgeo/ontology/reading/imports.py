@@ -31,12 +31,12 @@ _OBO_NAME = re.compile(rb"(?m)^ontology:\s*(\S+)")
 
 
 def closure(
-    path: str | os.PathLike[str], places: Iterable[str | os.PathLike[str]], max_bytes: int | None
+    path: str | os.PathLike[str], places: Iterable[str | os.PathLike[str]], max_bytes: int | None, language: str
 ) -> tuple[list[Document], list[str], list[str]]:
     """The document, then all it imports, each once; the IRIs that were imported; those of them that were not found."""
     locator = _Locator([Path(p) for p in places])
     first = Path(path)
-    documents = [open_document(path, max_bytes)]
+    documents = [open_document(path, max_bytes, language)]
     seen = {_identity(first)}
     imported: dict[str, None] = {}
     missing: dict[str, None] = {}
@@ -48,7 +48,7 @@ def closure(
                 missing[iri] = None
             elif _identity(found) not in seen:
                 seen.add(_identity(found))
-                documents.append(open_document(found, max_bytes))
+                documents.append(open_document(found, max_bytes, language))
     return documents, list(imported), list(missing)
 
 

@@ -11,7 +11,7 @@ from elgeo.ontology.expressions import Op
 from elgeo.ontology.grammar import COMMENT, DEFINITIONS, LABEL, SYNONYMS
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.reading.formats import line_of
-from elgeo.ontology.reading.labels import Naming
+from elgeo.ontology.reading.labels import ENGLISH, Naming
 from elgeo.ontology.reading.obo_names import Names, ontology_iri, unescaped
 
 _STANZA = re.compile(r"(?m)^\[(\w+)\][^\n]*$")
@@ -86,7 +86,7 @@ class _Frame(NamedTuple):
         return [value.partition(" !")[0].strip() for _, tag, value in self.tags() if tag == wanted]
 
 
-def read_obo(data: bytes, file: str) -> Ontology:
+def read_obo(data: bytes, file: str, language: str = ENGLISH) -> Ontology:
     """The ontology in an OBO document."""
     builder = Builder()
     try:
@@ -94,14 +94,14 @@ def read_obo(data: bytes, file: str) -> Ontology:
     except UnicodeDecodeError as error:
         builder.warnings.append(f"{file}:{line_of(data, error.start)}: not UTF-8; such characters are lost")
         text = data.decode("utf-8", "replace")
-    return _Reader(text.replace("\r\n", "\n"), file, builder).read()
+    return _Reader(text.replace("\r\n", "\n"), file, builder, language).read()
 
 
 class _Reader:
-    def __init__(self, text: str, file: str, builder: Builder) -> None:
+    def __init__(self, text: str, file: str, builder: Builder, language: str) -> None:
         self.text, self.file, self.builder, self.warnings = text, file, builder, 0
         self.checked: set[str] = set()
-        self.naming = Naming()
+        self.naming = Naming(language)
         stanzas = list(_STANZA.finditer(text))
         ends = [m.start() for m in stanzas[1:]] + [len(text)]
         self.header = _Frame("Header", 0, text[: stanzas[0].start()] if stanzas else text)
@@ -135,6 +135,9 @@ class _Reader:
                 self._warn(f"a stanza [{frame.kind}] is left out", frame.start)
             elif _OBSOLETE.search(frame.body):
                 builder.ignored["obsolete"] = builder.ignored.get("obsolete", 0) + 1
+                for identifier in frame.values("id")[:1]:
+                    named = self.names.relation if frame.kind == "Typedef" else self.names.iri
+                    self.naming.deprecated[named(identifier)] = None
             else:
                 self._frame(frame)
         if self.warnings > _MOST_WARNINGS:

@@ -72,6 +72,9 @@ def load_tables(folder: str | os.PathLike[str]) -> NormalForms:
     definitions: dict[str, str] = {}
     if (root / f"definitions.{mark['format']}").exists():  # tables of earlier versions have none
         definitions = dict(zip(*table("definitions", iri=str, definition=str).values(), strict=True))
+    deprecated: Columns = {"iri": ()}
+    if (root / f"deprecated.{mark['format']}").exists():
+        deprecated = table("deprecated", iri=str)
     vocabulary = Vocabulary(
         classes=classes["name"],
         class_kinds=_kinds(classes["kind"], root / "classes"),
@@ -82,6 +85,7 @@ def load_tables(folder: str | os.PathLike[str]) -> NormalForms:
         definitions=definitions,
         prefixes=dict(zip(*table("prefixes", prefix=str, iri=str).values(), strict=True)),
         alternatives=dict(zip(*table("alternatives", alternative=str, iri=str).values(), strict=True)),
+        deprecated=tuple(deprecated["iri"]),
     )
     tables = {name: _form(name, table, vocabulary, root) for name in FORMS}
     origins = table("origins", form=str, row=int, axiom=int)
@@ -108,6 +112,7 @@ def _name_tables(forms: NormalForms) -> dict[str, Columns]:
             "synonym": [synonym for synonyms in words.synonyms.values() for synonym in synonyms],
         },
         "definitions": {"iri": list(words.definitions), "definition": list(words.definitions.values())},
+        "deprecated": {"iri": list(words.deprecated)},
         "prefixes": {"prefix": list(words.prefixes), "iri": list(words.prefixes.values())},
         "alternatives": {"alternative": list(words.alternatives), "iri": list(words.alternatives.values())},
         "origins": {

@@ -8,7 +8,8 @@ from elgeo.errors import ElgeoError
 from elgeo.ontology.expressions import ENTITIES, Op
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.normal_forms import FORMS, NormalForms
-from elgeo.ontology.vocabulary import TOP, TOP_ROLE, Kind, short_form
+from elgeo.ontology.short_names import short_form
+from elgeo.ontology.vocabulary import TOP, TOP_ROLE, Kind
 from elgeo.reasoning.proofs.rules import Fact
 from elgeo.reasoning.questions.axiom_text import parse_class
 from elgeo.reasoning.questions.drafts import Contexts

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from elgeo.errors import ReadError
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.grammar import COMMENT, PREFIXES, TEXTS, literal
+from elgeo.ontology.grammar import COMMENT, DEPRECATED, PREFIXES, TEXTS, literal
 from elgeo.ontology.reading.rdf.triples import Triples
 
 _SWRL = "http://www.w3.org/2003/11/swrl#"
@@ -39,12 +39,12 @@ VOCABULARY = [
     *(f"owl:{n}" for n in _OWL_NAMES.split()),
     *(f"swrl:{n}" for n in _SWRL_NAMES.split()),
 ]
-_WORDS = [iri for iri in TEXTS if iri != COMMENT]
+_WORDS = [iri for iri in TEXTS if iri not in (COMMENT, DEPRECATED)]
 _SPACES = PREFIXES | {"swrl": _SWRL}
 FIRST_TERMS = [_SPACES[q.partition(":")[0]] + q.partition(":")[2] for q in VOCABULARY] + _WORDS
 ID = {q: i for i, q in enumerate(VOCABULARY)}
 """The number of each term of the vocabulary, under its usual abbreviation."""
-WORDS = {ID["rdfs:comment"]: COMMENT, **dict(enumerate(_WORDS, len(VOCABULARY)))}
+WORDS = {ID["rdfs:comment"]: COMMENT, ID["owl:deprecated"]: DEPRECATED, **dict(enumerate(_WORDS, len(VOCABULARY)))}
 """The properties whose words are kept, by their numbers."""
 
 _NAMED_KINDS = {

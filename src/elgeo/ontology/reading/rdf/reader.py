@@ -11,7 +11,7 @@ import numpy as np
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.grammar import MAX_DEPTH, Sort
 from elgeo.ontology.model import Builder, Ontology
-from elgeo.ontology.reading.labels import Naming
+from elgeo.ontology.reading.labels import ENGLISH, Naming
 from elgeo.ontology.reading.rdf.expressions import DEFINING, Expressions
 from elgeo.ontology.reading.rdf.graph import DECLARATIONS, FIRST_TERMS, ID, VOCABULARY, WORDS, Graph
 from elgeo.ontology.reading.rdf.swrl import rule_of
@@ -71,20 +71,22 @@ def triples_of(data: bytes, format_name: str, file: str) -> Triples:
     return read_triples(data, format_name, file, FIRST_TERMS)
 
 
-def ontology_of(triples: Triples, format_name: str, file: str, known: dict[str, set[Op]]) -> Ontology:
+def ontology_of(
+    triples: Triples, format_name: str, file: str, known: dict[str, set[Op]], language: str = ENGLISH
+) -> Ontology:
     """The ontology in a graph; `known` are the entities that imported ontologies declare."""
     limit = sys.getrecursionlimit()
     # an expression is made by calls as deep as it nests; `Expressions` stops at its own limit
     sys.setrecursionlimit(max(limit, 8 * MAX_DEPTH))
     try:
-        return _Mapping(Graph(triples, file, known)).ontology(format_name)
+        return _Mapping(Graph(triples, file, known), Naming(language)).ontology(format_name)
     finally:
         sys.setrecursionlimit(limit)
 
 
 class _Mapping:
-    def __init__(self, graph: Graph) -> None:
-        self.graph, self.builder = graph, Builder()
+    def __init__(self, graph: Graph, naming: Naming) -> None:
+        self.graph, self.builder, self.naming = graph, Builder(), naming
         self.make = Expressions(graph, self.builder)
         self.handlers: dict[int, Callable[[int, int], Any]] = {
             _TYPE: self._type,
@@ -102,7 +104,6 @@ class _Mapping:
 
     def ontology(self, format_name: str) -> Ontology:
         graph, builder, triples = self.graph, self.builder, self.graph.triples
-        naming = Naming()
         used = np.unique(triples.predicates)
         assertions = {p: self._assertion(p) for p in used.tolist() if p >= len(VOCABULARY) and self._is_logical(p)}
         handlers = self.handlers | assertions
@@ -124,7 +125,7 @@ class _Mapping:
             builder.ignored["annotations"] += 1
             if p in WORDS and graph.is_literal(o):
                 text, _, language = graph.text(o)
-                naming.add(WORDS[p], graph.terms[s], text, language)
+                self.naming.add(WORDS[p], graph.terms[s], text, language)
         if undeclared:
             names = ", ".join(f"<{graph.terms[p]}>" for p in undeclared[:3])
             builder.warnings.append(
@@ -133,7 +134,7 @@ class _Mapping:
         ontologies = triples.subjects[(triples.predicates == _TYPE) & (triples.objects == ID["owl:Ontology"])]
         iri = next((graph.terms[s] for s in ontologies.tolist() if not graph.terms[s].startswith("_:")), None)
         builder.prefixes.update(triples.prefixes)
-        naming.into(builder)
+        self.naming.into(builder)
         return builder.finish(iri=iri, format=format_name, imports=imports_of(triples))
 
     def _facet_predicates(self) -> set[tuple[int, int]]:
@@ -152,6 +153,8 @@ class _Mapping:
         if o in DECLARATIONS:
             if named:
                 builder.declare(builder.entity(DECLARATIONS[o], graph.iri(s, s)))
+                if o == ID["owl:DeprecatedClass"]:
+                    self.naming.deprecated[graph.terms[s]] = None
         elif o in _CHARACTERISTICS:
             if _CHARACTERISTICS[o] == Op.FunctionalObjectProperty and make.is_data_property(s):
                 builder.axiom(Op.FunctionalDataProperty, make.data_property(s, s))
@@ -173,6 +176,7 @@ class _Mapping:
             builder.axiom(Op.DLSafeRule, builder.entity(Op.Literal, rule_of(graph, s, make)))
         elif o == ID["owl:DeprecatedProperty"]:
             builder.ignored["annotations"] += 1
+            self.naming.deprecated[graph.terms[s]] = None
         elif o not in _SWRL_TYPES:
             builder.axiom(Op.ClassAssertion, make.class_(o, s), make.individual(s, s))
 
