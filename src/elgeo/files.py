@@ -14,6 +14,10 @@ from pathlib import Path
 from elgeo.errors import ElgeoError
 
 
+class InUseError(ElgeoError):
+    """Another process is at work in a folder."""
+
+
 @contextmanager
 def written_atomically(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a temporary path beside `path`; it replaces `path` when the block ends without an error."""
@@ -66,7 +70,7 @@ def held(folder: Path, by: str) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise ElgeoError(f"{by} is at work in {folder}: wait for it, or choose another folder") from None
+            raise InUseError(f"{by} is at work in {folder}: wait for it, or choose another folder") from None
         except OSError:
             pass  # a file system that has no locks
         yield

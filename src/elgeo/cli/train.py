@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from elgeo import api
     from elgeo.training.loop import Stopped
-    from elgeo.training.run import RECORD
+    from elgeo.training.record import RECORD
 
     if options.dataset is None and not options.resume:
         raise SettingError("which dataset? Give a folder or a name: elgeo train DATASET -o RUN")
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
         say(stopped)
         return 130
     if options.json:
-        print(json.dumps({"run": str(options.output), "model": finished.settings.model, **finished.record["result"]}))
+        print(json.dumps({"run": str(options.output), "model": finished.settings.model, **finished.result}))
     else:
         print(options.output)
     return 0
@@ -83,8 +83,6 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _start(options: argparse.Namespace) -> dict[str, Any]:
-    if options.model and options.preset:
-        raise SettingError("a preset names its model: give --model or --preset, not both")
     return {key: value for key, value in (("model", options.model), ("preset", options.preset)) if value}
 
 

@@ -39,6 +39,14 @@ class Scorer(Protocol):
     recomputes with `pairs` what lies within it."""
 
 
+def steps_taken(state: Mapping[str, NDArray[Any]]) -> int:
+    """The number of steps that the saved state of an engine has behind it."""
+    steps = int(state["step"])
+    if steps < 0:
+        raise SettingError(f"an engine cannot have taken {steps} steps: its saved state is damaged")
+    return steps
+
+
 class Batch(NamedTuple):
     """Rows of one normal form for one step, and the weight of that form in the total loss."""
 
@@ -207,6 +215,8 @@ class Model(Geometry):
         if set(arrays) != set(self.parameters):
             raise SettingError(f"{self.name} has parameters {sorted(self.parameters)}, the file has {sorted(arrays)}")
         for name, tensor in self.parameters.items():
+            if arrays[name].dtype.kind != "f":
+                raise SettingError(f"{name} of {self.name} has to be floats, in the file it is {arrays[name].dtype}")
             if tuple(tensor.shape) != arrays[name].shape:
                 raise SettingError(
                     f"{name} of {self.name} has shape {tuple(tensor.shape)}, in the file it has {arrays[name].shape}:"

@@ -26,7 +26,7 @@ from elgeo.settings import check, setting
 class ElSettings:
     """Settings of the ball model."""
 
-    dimension: int = setting(50, "length of the centres and of the role vectors", least=2)
+    dimension: int = setting(50, "length of the centres and of the role vectors", least=2, most=65_536)
     margin: float = setting(0.0, "γ: how far apart from its place a ball may be before it costs anything")
     activation: Literal["relu", "leaky"] = setting("leaky", "l, what clips a loss: ReLU or LeakyReLU")
     slope: float = setting(0.01, "slope of LeakyReLU below zero", least=0.0)
