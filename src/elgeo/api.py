@@ -12,6 +12,7 @@ from elgeo import datasets
 from elgeo import settings as settings_module
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
+from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.evaluation.validation import validation_rank
 from elgeo.experiments.presets import preset as preset_named
@@ -156,16 +157,12 @@ def evaluate(
     return report
 
 
-def predict(
-    run: Run | str | os.PathLike[str],
-    head: str | None = None,
-    tail: str | None = None,
-    role: str | None = None,
-    top: int = 20,
-    exclude: Sequence[str] = ("entailed", "train"),
-) -> pd.DataFrame:
-    """The best missing axioms of a head, a tail, or (with neither) of all heads, as a pandas DataFrame."""
-    return predictions(run, head, tail, role, top, exclude).frame()
+def predict(run: Run | str | os.PathLike[str], head: str | None = None, **options: Any) -> pd.DataFrame:
+    """The best missing axioms of a head, a tail, or (with neither) of all heads, as a pandas DataFrame.
+
+    Options are those of `predictions`.
+    """
+    return predictions(run, head, **options).frame()
 
 
 def predictions(
@@ -174,13 +171,15 @@ def predictions(
     tail: str | None = None,
     role: str | None = None,
     top: int = 20,
-    exclude: Sequence[str] = ("entailed", "train"),
+    exclude: Sequence[str] = EXCLUDABLE,
+    general: float = GENERAL,
+    explain: bool = False,
 ) -> Predictions:
-    """`predict` with ids behind the names."""
+    """`predict` with ids behind the names, and with reasons where they are asked for."""
     from elgeo.evaluation.predictions.predict import predict as predicted
 
     loaded = run if isinstance(run, Run) else Run.load(run)
-    return predicted(loaded.predictor(), loaded.dataset, head, tail, role, top, exclude)
+    return predicted(loaded.predictor(), loaded.dataset, head, tail, role, top, exclude, general, explain)
 
 
 def _settings(model: str | None, preset: str | None) -> Settings:

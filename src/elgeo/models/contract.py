@@ -6,7 +6,7 @@ Training talks to an `Engine`, evaluation to a `Scorer`; neither knows which geo
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
@@ -83,6 +83,13 @@ class Sizes:
         return Sizes(dataset.vocabulary.n_classes, dataset.vocabulary.n_roles)
 
 
+class Reason(NamedTuple):
+    """A part of a score: what it comes from, in words, and how much of the score it is."""
+
+    words: str
+    share: float
+
+
 REGISTRY: dict[str, type[Predictor]] = {}
 """Every predictor that has a name, from the moment its class exists; see `elgeo.models.find`."""
 
@@ -111,6 +118,10 @@ class Predictor(ABC):
 
     @abstractmethod
     def scorer(self) -> Scorer: ...
+
+    def explain(self, head: int, tail: int) -> Sequence[Reason]:
+        """What the score of a target axiom is a sum of, largest share first; nothing where it cannot say."""
+        return ()
 
 
 class Baseline(Predictor):
