@@ -246,10 +246,12 @@ def test_a_protein_is_found_without_its_species():
         class_named(twice, "X")
 
 
-def test_obsolete_is_said_by_the_label():
+def test_obsolete_is_said_by_the_label_or_a_mark():
     names = DATASET.vocabulary
     marks = obsolete(names, np.array([IDS[3], IDS[15]], np.int32))
     assert marks.tolist() == [False, True]
+    marked = replace(names, deprecated=[f"{PREFIX}3"])
+    assert obsolete(marked, np.array([IDS[3], IDS[4], IDS[15]], np.int32)).tolist() == [True, False, True]
     capital = replace(names, labels={f"{PREFIX}3": "Obsolete square"})
     assert obsolete(capital, np.array([IDS[3], IDS[15]], np.int32)).tolist() == [True, False]
 

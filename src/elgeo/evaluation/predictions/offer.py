@@ -75,8 +75,9 @@ class Offer:
 
 
 def obsolete(names: Vocabulary, classes: Ids) -> Flags:
-    """Whether the label of each class begins with `obsolete`, as editors mark what is no longer to be used."""
-    return np.array([names.class_label(int(c)).lower().startswith("obsolete") for c in classes], np.bool_)
+    """Whether each class is deprecated, or its label begins with `obsolete`, as editors mark what no longer counts."""
+    labelled = [names.class_label(int(c)).lower().startswith("obsolete") for c in classes]
+    return np.asarray(names.deprecated_classes()[classes] | np.array(labelled, np.bool_))
 
 
 def class_named(names: Vocabulary, given: str) -> int:
