@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from elgeo.ontology.vocabulary import Vocabulary, short_form
+from elgeo.ontology.short_names import short_form
+from elgeo.ontology.vocabulary import Vocabulary
 
 
 def called(names: Vocabulary, c: int) -> str:

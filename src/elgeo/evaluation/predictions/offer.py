@@ -11,7 +11,8 @@ from elgeo.datasets.model import Dataset
 from elgeo.errors import UnknownNameError
 from elgeo.evaluation.entailments import Entailments, real_classes
 from elgeo.evaluation.ranking.scoring import Side
-from elgeo.ontology.vocabulary import TOP, Kind, Vocabulary, fragment
+from elgeo.ontology.short_names import fragment
+from elgeo.ontology.vocabulary import TOP, Kind, Vocabulary
 
 FEW = 10
 """A class with at most so many candidates below it is never too general."""
@@ -48,8 +49,8 @@ class Offer:
         rows = self.dataset.forms["range"]
         standing = rows[np.isin(rows[:, 0], self._roles_above()), 1]
         above = [self.entailments.hierarchy.superclasses(int(c)) for c in standing]
-        found: Ids = np.unique(np.concatenate([standing[:0], *above]))
-        return found[self.dataset.vocabulary.class_kinds[found] == Kind.NAMED]
+        found = np.unique(np.concatenate([standing[:0], *above]))
+        return np.asarray(found[self.dataset.vocabulary.class_kinds[found] == Kind.NAMED], np.int32)
 
     def _roles_above(self) -> Ids:
         """The target role and those above it in the role hierarchy."""
@@ -77,7 +78,7 @@ class Offer:
 def obsolete(names: Vocabulary, classes: Ids) -> Flags:
     """Whether each class is deprecated, or its label begins with `obsolete`, as editors mark what no longer counts."""
     labelled = [names.class_label(int(c)).lower().startswith("obsolete") for c in classes]
-    return np.asarray(names.deprecated_classes()[classes] | np.array(labelled, np.bool_))
+    return np.asarray(names.deprecated_classes[classes] | np.array(labelled, np.bool_))
 
 
 def class_named(names: Vocabulary, given: str) -> int:

@@ -20,7 +20,8 @@ from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.scoring import Question, Side
 from elgeo.models.contract import Predictor, Reason
-from elgeo.ontology.vocabulary import Kind, short_form
+from elgeo.ontology.short_names import short_form
+from elgeo.ontology.vocabulary import Kind
 
 if TYPE_CHECKING:
     import pandas as pd
