@@ -98,7 +98,7 @@ def test_a_split_adds_up_whatever_the_seed(file: Path, seed: int) -> None:
 
 
 def test_entailed_held_out_axioms_are_counted_and_can_be_dropped(file: Path) -> None:
-    recipe = HoldOut(file, "?C SubClassOf ?D", shares=(0.8, 0.1, 0.1), seed=1)
+    recipe = HoldOut(file, "?C SubClassOf ?D", shares=(0.8, 0.1, 0.1), seed=4)
     kept, _ = hold_out(recipe)
     trained = named(kept, "train")
 
@@ -124,7 +124,7 @@ def test_entailed_held_out_axioms_are_counted_and_can_be_dropped(file: Path) -> 
 
 @pytest.mark.parametrize("pattern", ["?C SubClassOf ?D", "?C SubClassOf r some ?D", "?a Type ?C"])
 def test_what_entails_held_out_axioms_can_be_removed(file: Path, pattern: str) -> None:
-    recipe = HoldOut(file, pattern, shares=(0.8, 0.1, 0.1), seed=1)
+    recipe = HoldOut(file, pattern, shares=(0.8, 0.1, 0.1), seed=4)
     kept, _ = hold_out(recipe)
     assert leakage(kept, kept.test).entailed.any() or leakage(kept, kept.valid).entailed.any()
     clean, drops = hold_out(replace(recipe, entailed="remove-entailing"))
@@ -148,6 +148,7 @@ def test_the_last_axiom_removed_was_needed(tmp_path: Path) -> None:
     path.write_text(ONTOLOGY.format(axioms=f"{chain}\n{fillers}"))
     for seed in range(40):
         recipe = HoldOut(path, "?C SubClassOf ?D", shares=(0.9, 0.05, 0.05), seed=seed, entailed="remove-entailing")
+        recipe = replace(recipe, classes="as-drawn")
         dataset, drops = hold_out(recipe)
         held_out = named(dataset, "valid") | named(dataset, "test")
         expected = 1 if held_out & {("A", "C")} and not held_out & {("A", "B"), ("B", "C")} else 0

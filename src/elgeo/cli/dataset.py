@@ -130,6 +130,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
         const="remove-entailing",
         help="take axioms out of training until it entails no held-out axiom",
     )
+    classes = split.add_mutually_exclusive_group()
+    classes.add_argument(
+        "--cold",
+        action="store_const",
+        dest="classes",
+        const="cold",
+        help="hold out heads of which training says nothing (default: every class of a held-out axiom stays known)",
+    )
+    classes.add_argument(
+        "--as-drawn",
+        action="store_const",
+        dest="classes",
+        const="as-drawn",
+        help="hold out whatever chance gives, also all that is known of a class",
+    )
+    split.add_argument(
+        "--split-definitions",
+        action="store_true",
+        help="hold out also what a definition says too, and take it out of the definition (default: it stays)",
+    )
     split.add_argument(
         "--kind", action="append", default=[], metavar="NAME=START", help="classes whose IRI starts so are of this kind"
     )
@@ -231,6 +251,8 @@ def _split(options: argparse.Namespace) -> int:
         axioms=options.axioms,
         shares=parse_shares(options.split),
         seed=options.seed,
+        classes=options.classes or "warm",
+        split_definitions=options.split_definitions,
         entailed=options.entailed or "keep",
         kinds=kinds,
         imports=tuple(options.imports),
