@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from elgeo.cli import main
-from elgeo.datasets import Dataset, load
+from elgeo.datasets import Dataset, load, split
 from elgeo.datasets.splits.holdout import HoldOut, hold_out
 from elgeo.datasets.splits.leakage import leakage
 from elgeo.errors import ElgeoError, SettingError, UnknownNameError
@@ -182,6 +182,25 @@ def test_what_cannot_be_held_out_is_said(file: Path) -> None:
     (file.parent / "flat.ofn").write_text(ONTOLOGY.format(axioms="Declaration(Class(:A))"))
     with pytest.raises(ElgeoError, match="no axiom between two names"):
         hold_out(HoldOut(file.parent / "flat.ofn", "?C SubClassOf ?D"))
+
+
+def test_the_function_is_the_command(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["dataset", "split", str(file), "--axioms", "?C SubClassOf r some ?D", "-o", str(tmp_path / "mine")]
+    assert main([*command, "--split", "60:20:20", "--seed", "3", "--kind", f"disc={PREFIX}D", "--drop-entailed"]) == 0
+    by_command = load(tmp_path / "mine")
+    for shares in ("6:2:2", (0.6, 0.2, 0.2), (3, 1, 1)):
+        made = split(
+            file, "?C SubClassOf r some ?D", shares=shares, seed=3, kinds={"disc": PREFIX + "D"}, entailed="drop"
+        )
+        for part in ("train", "valid", "test"):
+            assert named(made, part) == named(by_command, part)
+        assert made.tail_kind == "disc"
+        assert made.name == "mine"
+        assert made.record == by_command.record
+    with pytest.raises(SettingError, match="three numbers"):
+        split(file, "?C SubClassOf ?D", shares=(0.5, 0.5))  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="elgeo dataset split"):
+        load(file)
 
 
 def test_the_command(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -34,6 +34,11 @@ def parse_shares(text: str) -> tuple[float, float, float]:
     return train, valid, test
 
 
+def as_shares(shares: str | Sequence[float]) -> tuple[float, float, float]:
+    """Shares in words (`90:5:5`) or as three numbers of any sum."""
+    return parse_shares(shares if isinstance(shares, str) else ":".join(map(str, shares)))
+
+
 def split(
     pairs: Longs, shares: Sequence[float] = (0.9, 0.05, 0.05), seed: int = 0, twins_together: bool = True
 ) -> Split:
