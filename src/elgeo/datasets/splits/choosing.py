@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Flags, Ints, Longs
 from elgeo.datasets.splits.mentions import Mentions, is_about
 from elgeo.errors import SettingError
 from elgeo.ontology.model import Ontology
 
-Ints = NDArray[np.int32]
 PARTS = ("train", "valid", "test")
 WARM, COLD, AS_DRAWN = "warm", "cold", "as-drawn"
 
@@ -27,7 +27,7 @@ class Choice(NamedTuple):
 class Chooser:
     """Draws among the axioms of a pattern: `nodes` and their ends `pairs`, of which those `fixed` stay in training."""
 
-    def __init__(self, ontology: Ontology, nodes: Ints, pairs: Ints, fixed: NDArray[np.bool_]) -> None:
+    def __init__(self, ontology: Ontology, nodes: Ints, pairs: Ints, fixed: Flags) -> None:
         self._ontology, self._nodes, self._pairs, self._fixed = ontology, nodes, pairs, fixed
         self._mentions = Mentions.of(ontology)
         self._left = self._mentions.counts(len(ontology.op))
@@ -57,7 +57,7 @@ class Chooser:
         self._check(part_of, shares, way)
         return Choice(part_of, np.empty(0, np.int32))
 
-    def _by_name(self) -> NDArray[np.int64]:
+    def _by_name(self) -> Longs:
         """The axioms in the order of their names, so that a split does not depend on the order of the file."""
         names = [[self._ontology.string(n) for n in side.tolist()] for side in self._pairs.T]
         return np.lexsort([np.array(side, dtype=str) for side in reversed(names)])
@@ -70,7 +70,7 @@ class Chooser:
         self._left[ends] -= 1
         return True
 
-    def _cold(self, order: NDArray[np.int64], wanted: list[int], shares: Sequence[float]) -> Choice:
+    def _cold(self, order: Longs, wanted: list[int], shares: Sequence[float]) -> Choice:
         of_head: dict[int, list[int]] = {}
         for i in order.tolist():
             of_head.setdefault(int(self._pairs[i, 0]), []).append(i)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from elgeo.arrays import Flags, Table
 from elgeo.datasets.model import Dataset
-from elgeo.ontology.normal_forms import FORMS, Table
-
-Flags = NDArray[np.bool_]
+from elgeo.ontology.normal_forms import FORMS
 
 
 class Coldness(NamedTuple):
@@ -26,9 +24,7 @@ def coldness(dataset: Dataset, rows: Table) -> Coldness:
     """What training does not know of the rows' classes."""
     known = np.zeros(dataset.vocabulary.n_classes, np.bool_)
     for name, form in FORMS.items():
-        for place, column in enumerate(form.columns):
-            if column not in "rst":
-                known[dataset.forms.tables[name][:, place]] = True
+        known[dataset.forms.tables[name][:, list(form.class_columns)]] = True
     ends = [rows[:, 0], rows[:, -1]]
     of_target = [~np.isin(end, dataset.train[:, place]) for end, place in zip(ends, (0, -1), strict=True)]
     return Coldness(~known[ends[0]], ~known[ends[1]], *of_target)

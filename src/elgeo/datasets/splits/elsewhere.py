@@ -6,13 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from elgeo.arrays import Ints
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.normal_forms import NormalForms
-
-Ints = NDArray[np.int32]
 
 
 def also_said(forms: NormalForms, form: str, matches: Ints) -> dict[int, list[int]]:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from elgeo.arrays import Flags
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.sources.names import read_aloud
 from elgeo.datasets.sources.text import Drops, sha256
@@ -127,7 +127,7 @@ def _summary(counts: Mapping[str, int], recipe: HoldOut) -> str:
     return f"{text} and stay in training (--split-definitions)" if repeated and recipe.classes != COLD else text
 
 
-def _without(dataset: Dataset, flags: NDArray[np.bool_], what: str, drops: Drops) -> Dataset:
+def _without(dataset: Dataset, flags: Flags, what: str, drops: Drops) -> Dataset:
     """The dataset without flagged rows of valid and test; both keep some."""
     in_valid, in_test = flags[: len(dataset.valid)], flags[len(dataset.valid) :]
     for part, of_part in (("valid", in_valid), ("test", in_test)):

@@ -11,16 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.datasets.assemble import NamePair, assemble, contained
+from elgeo.arrays import Ints
+from elgeo.datasets.assemble import NamePair, assemble
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.splits.coldness import unseen
 from elgeo.datasets.splits.elsewhere import taken_apart
 from elgeo.datasets.splits.patterns import Pattern
 from elgeo.errors import SettingError
+from elgeo.keys import contained
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
 
-Ints = NDArray[np.int32]
 PARTS = ("train", "valid", "test")
 
 

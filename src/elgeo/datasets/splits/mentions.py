@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from elgeo.arrays import Ints, Longs, Places
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
-
-Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +38,7 @@ class Mentions:
         return cls(pairs[:, 0].astype(np.int32), pairs[:, 1].astype(np.int32))
 
     @cached_property
-    def _by_axiom(self) -> tuple[NDArray[np.int64], Ints]:
+    def _by_axiom(self) -> tuple[Places, Ints]:
         order = np.argsort(self.axioms, kind="stable")
         return order, self.axioms[order]
 
@@ -55,7 +53,7 @@ class Mentions:
         first, last = np.searchsorted(axioms, [axiom, axiom + 1])
         return self.names[order[first:last]]
 
-    def counts(self, size: int) -> NDArray[np.int64]:
+    def counts(self, size: int) -> Longs:
         """How many axioms mention each of the first `size` nodes."""
         return np.bincount(self.names, minlength=size)
 
