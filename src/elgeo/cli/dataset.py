@@ -264,8 +264,9 @@ def _split(options: argparse.Namespace) -> int:
 def _check_output(options: argparse.Namespace) -> None:
     """Before the work, not after it."""
     from elgeo.datasets.folder import may_be_replaced
+    from elgeo.files import settled
 
-    if options.output.exists() and not (options.force and may_be_replaced(options.output)):
+    if settled(options.output).exists() and not (options.force and may_be_replaced(options.output)):
         raise SettingError(
             f"{options.output} exists already: give another folder, or --force to replace a dataset there"
         )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from elgeo.datasets.model import Dataset, Kinds
 from elgeo.errors import SettingError
+from elgeo.files import settled
 
 __all__ = ["EMBEDDED", "Dataset", "Kinds", "load", "split"]
 
@@ -83,7 +84,7 @@ def load(name_or_folder: str | os.PathLike[str]) -> Dataset:
     name = os.fspath(name_or_folder)
     if name in EMBEDDED and not (Path(name) / "dataset.toml").is_file():  # a run may well lie in a folder `family`
         return EMBEDDED[name]()
-    if Path(name).is_dir():
+    if settled(name).is_dir():
         from elgeo.datasets.folder import load_folder
 
         return load_folder(Path(name))

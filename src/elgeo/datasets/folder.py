@@ -16,7 +16,7 @@ from elgeo.datasets.model import Dataset, Kinds
 from elgeo.datasets.readme import readme
 from elgeo.datasets.sources.text import sha256
 from elgeo.errors import ElgeoError, ReadError, SettingError
-from elgeo.files import folder_written_atomically
+from elgeo.files import folder_written_atomically, settled
 from elgeo.keys import contained
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.writing.table_formats import FORMATS
@@ -38,7 +38,7 @@ def save(
     dataset: Dataset, folder: Path, dropped: Sequence[tuple[str, str]] = (), replace_existing: bool = False
 ) -> None:
     """Write the dataset; `dropped` are (why, what) of what was left out. The same dataset gives the same bytes."""
-    if folder.exists() and not (replace_existing and may_be_replaced(folder)):
+    if settled(folder).exists() and not (replace_existing and may_be_replaced(folder)):
         raise SettingError(f"{folder} exists already and is not a dataset to be replaced: give another folder")
     with folder_written_atomically(folder) as temporary:
         _write(dataset, temporary, dropped)
@@ -46,7 +46,7 @@ def save(
 
 def load_folder(folder: Path) -> Dataset:
     """Read a dataset; a damaged folder is refused with what is wrong with it."""
-    manifest = _manifest(folder)
+    manifest = _manifest(settled(folder))
     for name, expected in manifest["tables"].items():
         path = folder / name
         if not path.is_file():
@@ -183,4 +183,4 @@ def _check(dataset: Dataset, folder: Path) -> None:
 
 def may_be_replaced(folder: Path) -> bool:
     """Whether a folder is a dataset, or empty."""
-    return folder.is_dir() and ((folder / MANIFEST).is_file() or not any(folder.iterdir()))
+    return settled(folder).is_dir() and ((folder / MANIFEST).is_file() or not any(folder.iterdir()))

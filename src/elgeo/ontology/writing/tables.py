@@ -12,7 +12,7 @@ import numpy as np
 
 from elgeo.arrays import Table
 from elgeo.errors import ReadError, SettingError
-from elgeo.files import folder_written_atomically
+from elgeo.files import folder_written_atomically, settled
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
@@ -32,7 +32,7 @@ def save_tables(forms: NormalForms, folder: str | os.PathLike[str], format: str 
     """
     if format not in FORMATS:
         raise SettingError(f"no tables in {format!r}; there are {', '.join(FORMATS)}")
-    target = Path(folder)
+    target = settled(folder)
     if target.exists() and not (target / MARK).is_file() and (not target.is_dir() or any(target.iterdir())):
         raise SettingError(f"{target} is there already and is not a folder of tables: choose another")
     with folder_written_atomically(target) as temporary:
@@ -58,7 +58,7 @@ def write_tables(forms: NormalForms, folder: Path, format: str) -> None:
 
 def load_tables(folder: str | os.PathLike[str]) -> NormalForms:
     """The normal forms that `save_tables` wrote; their `source` is not part of them."""
-    root = Path(folder)
+    root = settled(folder)
     mark = _mark(root)
     read = FORMATS[mark["format"]].read
 
