@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.arrays import Ints
+from elgeo.errors import clipped
+from elgeo.ontology import glimpse
 from elgeo.ontology.expressions import AXIOMS, ENTITIES, Op
 
 Names = Mapping[str, str]
@@ -54,6 +56,19 @@ class Ontology:
     imports: tuple[str, ...] = ()
     missing_imports: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return glimpse.line(f"Ontology {self.iri or ''}".rstrip(), self._sizes(), self.format)
+
+    def _repr_html_(self) -> str:
+        kinds, counts = np.unique(self.op[self.axiom_nodes], return_counts=True)
+        of_kind = dict(sorted(zip((Op(int(k)).name for k in kinds), counts.tolist(), strict=True), key=lambda i: -i[1]))
+        return glimpse.table(repr(self), {**self._sizes(), **of_kind})
+
+    def _sizes(self) -> dict[str, int]:
+        entities = {"classes": Op.Class, "roles": Op.ObjectProperty, "individuals": Op.NamedIndividual}
+        found = {name: int((self.op == op).sum()) for name, op in entities.items()}
+        return {"axioms": len(self.axiom_nodes), **found}
 
     def arguments(self, node: int) -> list[int]:
         """The arguments of a node."""
@@ -105,7 +120,7 @@ class Ontology:
 class Axiom:
     """One axiom of an ontology; prints as functional syntax."""
 
-    ontology: Ontology
+    ontology: Ontology = field(repr=False)
     node: int
 
     @property
@@ -116,12 +131,18 @@ class Axiom:
     def __str__(self) -> str:
         return self.ontology.text(self.node)
 
+    def __repr__(self) -> str:
+        return clipped(str(self), 200)
+
 
 class Axioms(Sequence[Axiom]):
     """The axioms of an ontology, made when looked at."""
 
     def __init__(self, ontology: Ontology) -> None:
         self._ontology = ontology
+
+    def __repr__(self) -> str:
+        return glimpse.line("Axioms", {"axioms": len(self)})
 
     def __len__(self) -> int:
         return len(self._ontology.axiom_nodes)

@@ -48,6 +48,11 @@ class Vocabulary:
     deprecated: Collection[str] = ()
     """The IRIs of what is not to be used any more."""
 
+    def __repr__(self) -> str:
+        kinds = {"built-in": Kind.BUILT_IN, "named": Kind.NAMED, "individuals": Kind.INDIVIDUAL, "fresh": Kind.FRESH}
+        counts = ", ".join(f"{int((self.class_kinds == kind).sum()):,} {name}" for name, kind in kinds.items())
+        return f"<Vocabulary: {self.n_classes:,} classes ({counts}), {self.n_roles:,} roles>"
+
     @property
     def n_classes(self) -> int:
         return len(self.class_kinds)

@@ -32,8 +32,9 @@ _OBO_NAME = re.compile(rb"(?m)^ontology:\s*(\S+)")
 
 def closure(
     path: str | os.PathLike[str], places: Iterable[str | os.PathLike[str]], max_bytes: int | None, language: str
-) -> tuple[list[Document], list[str], list[str]]:
-    """The document, then all it imports, each once; the IRIs that were imported; those of them that were not found."""
+) -> tuple[list[Document], list[str], list[str], list[Path]]:
+    """The document, then all it imports, each once; the IRIs that were imported; those of them that were not found; the
+    places that nothing was found in."""
     locator = _Locator([Path(p) for p in places])
     first = Path(path)
     documents = [open_document(path, max_bytes, language)]
@@ -49,7 +50,10 @@ def closure(
             elif _identity(found) not in seen:
                 seen.add(_identity(found))
                 documents.append(open_document(found, max_bytes, language))
-    return documents, list(imported), list(missing)
+    used = {Path(document.file) for document in documents[1:]}
+    unused = [file for file in locator.files if file not in used and _identity(file) not in map(_identity, used)]
+    unused += [folder for folder in locator.folders if not any(folder in file.parents for file in used)]
+    return documents, list(imported), list(missing), unused
 
 
 def _identity(path: Path) -> str:

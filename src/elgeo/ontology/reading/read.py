@@ -40,16 +40,19 @@ def read(
 def _read(
     path: str | os.PathLike[str], places: Iterable[str | os.PathLike[str]], max_bytes: int | None, language: str
 ) -> Ontology:
-    documents, imported, missing = closure(path, places, max_bytes, language)
+    documents, imported, missing, unused = closure(path, places, max_bytes, language)
     known: dict[str, set[Op]] = {}
     if len(documents) > 1:
         for document in documents:
             for iri, ops in document.declared().items():
                 known.setdefault(iri, set()).update(ops)
     whole = merged([document.ontology(known) for document in documents])
-    warnings = [
-        f"{os.fspath(path)}: the import <{iri}> was not found: put it beside the file, or name it" for iri in missing
-    ]
+    warnings = [f"{place}: named as a place of imports, but nothing is imported from it" for place in unused]
+    if missing:
+        what, it = ("the import", "it") if len(missing) == 1 else (f"{len(missing)} imports,", "them")
+        named = " ".join(f"<{iri}>" for iri in missing[:3]) + (" …" if len(missing) > 3 else "")
+        were = "was" if len(missing) == 1 else "were"
+        warnings.append(f"{os.fspath(path)}: {what} {named} {were} not found: put {it} beside the file, or name {it}")
     return replace(
         whole,
         imports=tuple(imported),
