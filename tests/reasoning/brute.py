@@ -115,8 +115,8 @@ class Brute:
                 if (x, r) in self.loops:
                     self.subsumers[x].add(d)
         if self.rows["left_self"]:
-            for x, r, a in self.links:
-                if a in self.individuals and a in self.subsumers[x]:
+            for x, r, y in self.links:
+                if any(a in self.subsumers[x] and a in self.subsumers[y] for a in self.individuals):
                     self.loops.add((x, r))
 
     def _whole_domain(self) -> None:

@@ -7,9 +7,8 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from elgeo.arrays import Flags, Ints, Keys, Starts, Table
+from elgeo.arrays import Flags, Ints, Keys, Longs, Starts, Table
 from elgeo.errors import SettingError
 from elgeo.keys import distinct
 from elgeo.ontology.normal_forms import FORMS, form_named
@@ -176,7 +175,7 @@ class PaperClosure(Closure):
         """The unsatisfiable classes."""
         return np.flatnonzero(self.saturation.unsatisfiable).astype(np.int32)
 
-    def _growth(self, form: str) -> NDArray[np.int64]:
+    def _growth(self, form: str) -> Longs:
         """How many rows the rules give from each asserted row, the same one perhaps many times."""
         table, s = self.columns(form, self.asserted(form)), self.saturation
         start, _ = self.below
@@ -275,5 +274,5 @@ class PaperClosure(Closure):
 
 def _rows_in(rows: Table, table: Table, span: int) -> Flags:
     weights = np.int64(span) ** np.arange(rows.shape[1])
-    found: NDArray[np.bool_] = np.isin(rows.astype(np.int64) @ weights, table.astype(np.int64) @ weights)
+    found: Flags = np.isin(rows.astype(np.int64) @ weights, table.astype(np.int64) @ weights)
     return found

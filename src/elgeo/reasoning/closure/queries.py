@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from elgeo.arrays import Flags, Ints, Starts, Table
+from elgeo.arrays import Flags, Ints, Longs, Starts, Table
 from elgeo.compilation import kernel
 from elgeo.keys import distinct
 from elgeo.reasoning.closure.rows import Links, TailRows, plain_rows, starts_of
@@ -44,15 +43,15 @@ class QueryCache:
             places = _found(self._slots, self._keys, keys)
         return self._rows, places
 
-    def _keyed(self, pairs: Table) -> NDArray[np.int64]:
+    def _keyed(self, pairs: Table) -> Longs:
         return np.asarray(pairs[:, 0] * self._span + pairs[:, 1])
 
     def _forget(self) -> None:
-        self._keys: NDArray[np.int64] = np.empty(0, np.int64)
+        self._keys: Longs = np.empty(0, np.int64)
         self._slots: Ints = np.full(1, -1, np.int32)
         self._rows = plain_rows(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.bool_))
 
-    def _learn(self, keys: NDArray[np.int64]) -> None:
+    def _learn(self, keys: Longs) -> None:
         found = self._ask(np.stack([keys // self._span, keys % self._span], axis=1).astype(np.int32))
         known = self._rows
         start = np.concatenate([known.start, known.start[-1] + found.subsumer_start[1:]])

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from elgeo.arrays import Flags, Ints, Starts
+from elgeo.arrays import Flags, Ints, Longs, Starts
 from elgeo.compilation import kernel
 from elgeo.keys import lower_bound
 from elgeo.prefetch import prefetch
@@ -134,7 +133,7 @@ def fill_tails(targets: Ints, target_start: Starts, start: Starts, members: Ints
     return tails
 
 
-def starts_of(sizes: NDArray[np.int64]) -> Starts:
+def starts_of(sizes: Longs) -> Starts:
     """Where each of consecutive groups of the given sizes starts, and the end."""
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
 

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from elgeo.arrays import Table
+from elgeo.arrays import Longs, Table
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE, Kind
 from elgeo.reasoning.questions.drafts import Contexts
@@ -38,7 +37,7 @@ class _ByColumn:
         self._order = np.argsort(table[:, column], kind="stable")
         self._keys = table[self._order, column]
 
-    def rows(self, value: int) -> NDArray[np.int64]:
+    def rows(self, value: int) -> Longs:
         low, high = np.searchsorted(self._keys, [value, value + 1])
         return self._order[low:high]
 
@@ -50,7 +49,7 @@ class RowIndex:
         self.tables = tables
         self._by: dict[str, _ByColumn] = {}
 
-    def concluding(self, form: str, value: int) -> NDArray[np.int64]:
+    def concluding(self, form: str, value: int) -> Longs:
         """The numbers of the rows of a form with a value as their result."""
         if form not in self._by:
             self._by[form] = _ByColumn(self.tables[form], FORMS[form].width - 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from elgeo.arrays import Array
+from elgeo.arrays import Array, Longs
 from elgeo.compilation import kernel
 from elgeo.ontology.vocabulary import TOP
 from elgeo.reasoning.saturation.index import LINK
@@ -32,7 +32,7 @@ from elgeo.reasoning.saturation.memory import (
 
 
 @kernel
-def begin_queries(arena: Array, head: Array, queue: Array, meta: Array, first: int, parents: Array, done: int) -> int:
+def begin_queries(arena: Array, head: Array, queue: Array, meta: Longs, first: int, parents: Array, done: int) -> int:
     """Begin contexts first, first + 1, … with the items of `parents` (-1: none) and ⊤; how many are done."""
     for i in range(done, len(parents)):
         x = first + i
@@ -48,7 +48,7 @@ def begin_queries(arena: Array, head: Array, queue: Array, meta: Array, first: i
 
 @kernel
 def derive_items(
-    arena: Array, head: Array, queue: Array, meta: Array, contexts: Array, items: Array, first: int
+    arena: Array, head: Array, queue: Array, meta: Longs, contexts: Array, items: Array, first: int
 ) -> int:
     """Put items[i] into S(contexts[i]) from i = first on; how many are done, fewer than all where there is no room."""
     for i in range(first, len(contexts)):
@@ -58,7 +58,7 @@ def derive_items(
 
 
 @kernel
-def number_links(roles: Array, targets: Array, links: Array, slots: Array, meta: Array) -> Array:
+def number_links(roles: Array, targets: Array, links: Array, slots: Array, meta: Longs) -> Array:
     """The items of ∃r.Y for arrays of r and Y; the table of links has room."""
     items = np.empty(len(roles), np.int32)
     for i in range(len(roles)):
@@ -67,7 +67,7 @@ def number_links(roles: Array, targets: Array, links: Array, slots: Array, meta:
 
 
 @kernel
-def rehash_links(links: Array, slots: Array, meta: Array) -> None:
+def rehash_links(links: Array, slots: Array, meta: Longs) -> None:
     """Fill an empty table of slots."""
     mask = len(slots) - 1
     for link in range(meta[N_LINKS]):
@@ -78,7 +78,7 @@ def rehash_links(links: Array, slots: Array, meta: Array) -> None:
 
 
 @kernel
-def forget_links(links: Array, slots: Array, meta: Array, first: int) -> None:
+def forget_links(links: Array, slots: Array, meta: Longs, first: int) -> None:
     """Take the links numbered from `first` on out of the table, the last first: then no other moves."""
     link = meta[TEMPORARY] - 1
     while link >= 0:
@@ -97,7 +97,7 @@ def forget_links(links: Array, slots: Array, meta: Array, first: int) -> None:
 
 @kernel
 def renumber_contexts(
-    arena: Array, head: Array, links: Array, meta: Array, n: int, class_map: Array, role_map: Array
+    arena: Array, head: Array, links: Array, meta: Longs, n: int, class_map: Array, role_map: Array
 ) -> None:
     """Replace class and role ids in all that n closed contexts and the links hold; no hidden items are in use."""
     for x in range(n):

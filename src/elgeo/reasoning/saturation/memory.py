@@ -13,9 +13,11 @@ idempotent.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from elgeo.arrays import Array
+from elgeo.arrays import Ints, Longs
 from elgeo.compilation import kernel
 from elgeo.reasoning.saturation.index import LINK
 
@@ -39,8 +41,20 @@ FIRST_WORD = 8  # so that offset 0 can mean: none
 FINISHED, ARENA_FULL, LINKS_FULL = 0, 1, 2
 
 
+class Memory(NamedTuple):
+    """The arrays that all kernels write to; each unpacks at its head what it needs."""
+
+    arena: Ints
+    head: Ints
+    links: Ints
+    slots: Ints
+    """The hash table of links."""
+    queue: Ints
+    meta: Longs
+
+
 @kernel(inner=True, counted=False)
-def allocate(arena: Array, meta: Array, free: int, log: int, words: int) -> int:
+def allocate(arena: Ints, meta: Longs, free: int, log: int, words: int) -> int:
     """A block of the arena, used before or new; -1 when there is no room."""
     block = meta[free + log]
     if block >= 0:
@@ -54,7 +68,7 @@ def allocate(arena: Array, meta: Array, free: int, log: int, words: int) -> int:
 
 
 @kernel(inner=True, counted=False)
-def release(arena: Array, meta: Array, free: int, log: int, block: int) -> None:
+def release(arena: Ints, meta: Longs, free: int, log: int, block: int) -> None:
     """Keep a block for the next one who needs its size."""
     arena[block] = meta[free + log]
     meta[free + log] = block
@@ -72,7 +86,7 @@ def list_block(size: int) -> tuple[int, int, int]:
 
 
 @kernel(inner=True, counted=False, forceinline=True)
-def slot_of(arena: Array, table: int, log: int, item: int) -> int:
+def slot_of(arena: Ints, table: int, log: int, item: int) -> int:
     """Where `item` is, or belongs, in a hash table of 2^(log + 1) slots."""
     mask = (2 << log) - 1
     slot = ((int(item) * 2654435769) & 0xFFFFFFFF) >> int(31 - log)
@@ -84,7 +98,7 @@ def slot_of(arena: Array, table: int, log: int, item: int) -> int:
 
 
 @kernel(inner=True, counted=False)
-def is_listed(arena: Array, head: Array, x: int, item: int) -> bool:
+def is_listed(arena: Ints, head: Ints, x: int, item: int) -> bool:
     """Whether item ∈ S(X), for contexts without a table."""
     found = False
     first = np.uint64(head[x, ITEMS])
@@ -95,7 +109,7 @@ def is_listed(arena: Array, head: Array, x: int, item: int) -> bool:
 
 
 @kernel(inner=True, counted=False, forceinline=True)
-def contains(arena: Array, head: Array, x: int, item: int) -> bool:
+def contains(arena: Ints, head: Ints, x: int, item: int) -> bool:
     """Whether item ∈ S(X)."""
     log = head[x, LOG]
     if log <= 0:
@@ -104,7 +118,7 @@ def contains(arena: Array, head: Array, x: int, item: int) -> bool:
 
 
 @kernel(inner=True, counted=False)
-def open_copy(arena: Array, head: Array, meta: Array, x: int, log: int, old: int, size: int) -> bool:
+def open_copy(arena: Ints, head: Ints, meta: Longs, x: int, log: int, old: int, size: int) -> bool:
     """Give X an open context of 2^log items that begins with the list at `old`."""
     new = allocate(arena, meta, FREE_SETS, log, 3 << log)
     if new < 0:
@@ -120,7 +134,7 @@ def open_copy(arena: Array, head: Array, meta: Array, x: int, log: int, old: int
 
 
 @kernel(inner=True, counted=False)
-def enlarge(arena: Array, head: Array, meta: Array, x: int) -> bool:
+def enlarge(arena: Ints, head: Ints, meta: Longs, x: int) -> bool:
     """Double the room of an open context, or open a closed one."""
     old, log, size = head[x, ITEMS], head[x, LOG], head[x, SIZE]
     if log > 0:
@@ -139,7 +153,7 @@ def enlarge(arena: Array, head: Array, meta: Array, x: int) -> bool:
 
 
 @kernel(inner=True, counted=False)
-def close(arena: Array, head: Array, meta: Array, x: int) -> bool:
+def close(arena: Ints, head: Ints, meta: Longs, x: int) -> bool:
     """Keep only the list of S(X)."""
     old, log, size = head[x, ITEMS], head[x, LOG], head[x, SIZE]
     free, list_log, words = list_block(size)
@@ -154,7 +168,7 @@ def close(arena: Array, head: Array, meta: Array, x: int) -> bool:
 
 
 @kernel(inner=True, counted=False)
-def add_late(arena: Array, head: Array, meta: Array, x: int, item: int) -> int:
+def add_late(arena: Ints, head: Ints, meta: Longs, x: int, item: int) -> int:
     """Append to the list of a closed context: 1 if it is new, 0 if not, -1 without room. It is opened at its turn."""
     if is_listed(arena, head, x, item):
         return 0
@@ -174,7 +188,7 @@ def add_late(arena: Array, head: Array, meta: Array, x: int, item: int) -> int:
 
 
 @kernel(inner=True, counted=False, forceinline=True)
-def derive(arena: Array, head: Array, queue: Array, meta: Array, x: int, item: int) -> bool:
+def derive(arena: Ints, head: Ints, queue: Ints, meta: Longs, x: int, item: int) -> bool:
     """Put item into S(X), whose context has begun, and X on the worklist; False when there is no room."""
     log, size = head[x, LOG], head[x, SIZE]
     if log > 0:
@@ -202,7 +216,7 @@ def derive(arena: Array, head: Array, queue: Array, meta: Array, x: int, item: i
 
 
 @kernel(inner=True, counted=False)
-def remember(arena: Array, links: Array, meta: Array, link: int, item: int) -> bool:
+def remember(arena: Ints, links: Ints, meta: Longs, link: int, item: int) -> bool:
     """Append to what a link implies."""
     size, log = links[link, IMPLIED + 1], links[link, IMPLIED + 2]
     if size == (0 if log == 0 else 1 << log):
@@ -222,7 +236,7 @@ def remember(arena: Array, links: Array, meta: Array, link: int, item: int) -> b
 
 
 @kernel(inner=True, counted=False)
-def begin(arena: Array, head: Array, meta: Array, x: int, parent: int, frozen: int) -> bool:
+def begin(arena: Ints, head: Ints, meta: Longs, x: int, parent: int, frozen: int) -> bool:
     """Begin the context of X with an empty S(X), or with a copy of the finished S(D) of a superclass D (not -1).
 
     Where nobody links to X yet, the copied items need no rules any more: all that follows from them is among them, and
@@ -245,13 +259,13 @@ def begin(arena: Array, head: Array, meta: Array, x: int, parent: int, frozen: i
 
 
 @kernel(inner=True, counted=False, forceinline=True)
-def link_slot(slots: Array, r: int, y: int) -> int:
+def link_slot(slots: Ints, r: int, y: int) -> int:
     """Where the search for ∃r.Y starts."""
     return int(((int(y) * 2654435769 + int(r) * 40503) & 0x7FFFFFFFFFFFFFFF) >> 7 & (len(slots) - 1))
 
 
 @kernel(inner=True, counted=False)
-def link_item(links: Array, slots: Array, meta: Array, r: int, y: int) -> int:
+def link_item(links: Ints, slots: Ints, meta: Longs, r: int, y: int) -> int:
     """The item of ∃r.Y, numbered now if it is new; -1 when there is no room."""
     mask = len(slots) - 1
     slot = link_slot(slots, r, y)

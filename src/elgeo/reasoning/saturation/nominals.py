@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from elgeo.arrays import Array, Table
+from elgeo.arrays import Array, Flags, Table
 from elgeo.compilation import kernel
 from elgeo.ontology.vocabulary import BOTTOM, TOP
 from elgeo.reasoning.saturation.index import HIDDEN, LINK, Hidden
@@ -13,7 +12,7 @@ from elgeo.reasoning.saturation.memory import ITEMS, SIZE, TARGET, contains
 from elgeo.reasoning.saturation.state import State
 
 
-def consequences(state: State, n: int, hidden: Hidden, nominal: NDArray[np.bool_]) -> Table:
+def consequences(state: State, n: int, hidden: Hidden, nominal: Flags) -> Table:
     """Inclusions C ⊑ item that follow from the existence of individuals, and are not derived yet.
 
     - ⊥ ∈ S({a})  ⟹  ⊤ ⊑ ⊥

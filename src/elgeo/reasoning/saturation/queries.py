@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from elgeo.arrays import Ints, Table
+from elgeo.arrays import Flags, Ints, Longs, Table
 from elgeo.ontology.vocabulary import BOTTOM
 from elgeo.reasoning.saturation.readout import subsumer_rows
 from elgeo.reasoning.saturation.saturate import Saturation
@@ -17,11 +17,11 @@ from elgeo.reasoning.saturation.saturate import Saturation
 class QueryRows:
     """S(X) of each query class X, as in `Saturation`; X itself has no id and is not in it."""
 
-    subsumer_start: NDArray[np.int64]
+    subsumer_start: Longs
     subsumers: Ints
-    unsatisfiable: NDArray[np.bool_]
+    unsatisfiable: Flags
 
-    def contains(self, queries: ArrayLike, classes: ArrayLike) -> NDArray[np.bool_]:
+    def contains(self, queries: ArrayLike, classes: ArrayLike) -> Flags:
         """Whether X ⊑ D follows, for pairs of a query number and a class."""
         queries, classes = np.asarray(queries, np.int64), np.asarray(classes, np.int64)
         width = np.int64(1) << 32
@@ -29,7 +29,7 @@ class QueryRows:
         keys = owners * width + self.subsumers
         wanted = queries * width + classes
         at = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
-        found: NDArray[np.bool_] = (keys[at] == wanted) | self.unsatisfiable[queries]
+        found: Flags = (keys[at] == wanted) | self.unsatisfiable[queries]
         return found
 
 

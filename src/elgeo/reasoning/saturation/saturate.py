@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from elgeo.arrays import Ints, Table
+from elgeo.arrays import Flags, Ints, Longs, Table
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
 from elgeo.reasoning.saturation.engine import Engine
@@ -26,10 +25,10 @@ class Saturation:
     forms: NormalForms
     engine: Engine
     """What can answer further queries and take further axioms."""
-    subsumer_start: NDArray[np.int64]
+    subsumer_start: Longs
     subsumers: Ints
     """S(X), ascending, is `subsumers[subsumer_start[x]:subsumer_start[x + 1]]`; X itself and ⊤ are in it."""
-    unsatisfiable: NDArray[np.bool_]
+    unsatisfiable: Flags
 
     @property
     def consistent(self) -> bool:
@@ -37,7 +36,7 @@ class Saturation:
         return not self.unsatisfiable[TOP]
 
     @property
-    def link_start(self) -> NDArray[np.int64]:
+    def link_start(self) -> Longs:
         """The links of X are at `link_start[x]:link_start[x + 1]` of `link_roles` and `link_targets`."""
         return self._links[0]
 
@@ -65,7 +64,7 @@ class Saturation:
         return table[~engine.roles.reflexive[table[:, 1]]]
 
     @property
-    def reflexive(self) -> NDArray[np.bool_]:
+    def reflexive(self) -> Flags:
         """The roles with ⊤ ⊑ ∃r.Self, the universal role among them."""
         return self.engine.roles.reflexive
 
@@ -79,7 +78,7 @@ class Saturation:
         return (np.searchsorted(self.subsumer_start, places, side="right") - 1).astype(np.int32)
 
     @cached_property
-    def _links(self) -> tuple[NDArray[np.int64], Ints, Ints]:
+    def _links(self) -> tuple[Longs, Ints, Ints]:
         engine = self.engine
         lower, above = np.nonzero(engine.roles.below)
         above_start = np.searchsorted(lower, np.arange(engine.roles.n + 1))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-from elgeo.arrays import Array
+from elgeo.arrays import Array, Bytes
 from elgeo.compilation import kernel
 from elgeo.ontology.expressions import NOTHING
 from elgeo.ontology.vocabulary import Kind
@@ -18,7 +17,7 @@ from elgeo.reasoning.taxonomy.taxonomy import Taxonomy
 _BLOCK = 1 << 24
 
 
-def subsumption_lines(saturation: Saturation) -> Iterator[NDArray[np.uint8]]:
+def subsumption_lines(saturation: Saturation) -> Iterator[Bytes]:
     """`sub<TAB>super` of every strict subsumption between named classes, sorted, as blocks of bytes.
 
     Equivalent classes come in both directions; an unsatisfiable class is below owl:Nothing and nothing else.
@@ -26,7 +25,7 @@ def subsumption_lines(saturation: Saturation) -> Iterator[NDArray[np.uint8]]:
     return _lines(saturation, saturation.subsumer_start, saturation.subsumers)
 
 
-def direct_lines(taxonomy: Taxonomy) -> Iterator[NDArray[np.uint8]]:
+def direct_lines(taxonomy: Taxonomy) -> Iterator[Bytes]:
     """The same for equivalent classes and direct superclasses only."""
     start, items = _members_of_rows(
         taxonomy.representative, taxonomy.parent_start, taxonomy.parents, *taxonomy.group_rows
@@ -42,7 +41,7 @@ def count_subsumptions(saturation: Saturation) -> int:
     return int(np.where(saturation.unsatisfiable, 1, supers)[named].sum())
 
 
-def _lines(saturation: Saturation, start: Array, items: Array) -> Iterator[NDArray[np.uint8]]:
+def _lines(saturation: Saturation, start: Array, items: Array) -> Iterator[Bytes]:
     vocabulary = saturation.forms.vocabulary
     named = np.flatnonzero(vocabulary.class_kinds == Kind.NAMED)
     names = [vocabulary.classes[i] for i in named.tolist()]
