@@ -14,7 +14,7 @@ from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.messages import say
 from elgeo.ontology import normalise, read
 from elgeo.ontology.reading.formats import is_ontology
-from elgeo.reasoning.questions.answers import NOT_ENTAILED, Answers
+from elgeo.reasoning.questions.answers import NOT_ENTAILED, UNDECIDED, Answers
 from elgeo.reasoning.questions.question import Question
 from elgeo.reasoning.reasoner import Reasoner
 
@@ -34,6 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.epilog = """\
 Each axiom is entailed, not entailed, or contradicts: with it, its left side would be unsatisfiable.
+One that EL++ has no words for is undecided, with the reason.
 
 example: elgeo entails go.obo "GO:0000001 SubClassOf part_of some GO:0005575" --explain"""
 
@@ -88,6 +89,8 @@ def _lines(path: str) -> list[str]:
 
 def _answer(options: argparse.Namespace, answers: Answers, text: str, question: Question) -> dict[str, Any]:
     answer: dict[str, Any] = {"axiom": text, "answer": answers.verdict(question)}
+    if answer["answer"] == UNDECIDED:
+        return answer | {"reason": answers.why_undecided(question)}
     if answer["answer"] == NOT_ENTAILED:
         return answer
     if options.explain:
@@ -105,6 +108,8 @@ def _answer(options: argparse.Namespace, answers: Answers, text: str, question: 
 
 def _print(answer: dict[str, Any]) -> None:
     print(f"{answer['answer']}\t{answer['axiom']}")
+    if "reason" in answer:
+        print(f"    {answer['reason']}")
     if "text" in answer:
         print("\n".join("    " + line for line in answer["text"].splitlines()))
     for number, axioms in enumerate(answer.get("justifications", ()), 1):

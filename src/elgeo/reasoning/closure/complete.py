@@ -24,7 +24,7 @@ from elgeo.reasoning.closure.rows import (
     rows_of_pairs,
     starts_of,
 )
-from elgeo.reasoning.questions.role_queries import chains_entailed, subroles_entailed
+from elgeo.reasoning.questions.role_queries import chains_entailed
 from elgeo.reasoning.saturation.queries import QueryRows, saturate_queries
 from elgeo.reasoning.saturation.saturate import Saturation
 
@@ -118,9 +118,7 @@ class CompleteClosure(Closure):
             return self._contains(general, np.concatenate([table, bottom], axis=1))
         if form == "conjunction":
             return self._contains_conjunctions(table)
-        if form == "subrole":
-            return subroles_entailed(self.saturation, table)
-        if form == "chain":
+        if form in ("subrole", "chain"):
             return chains_entailed(self.saturation, table)
         if form == "existential" and self._rows is None and not self._universal[table[:, 1]].any():
             return np.asarray(reaches_many(*self.links, *self.subsumers[:3], table))

@@ -25,7 +25,7 @@ from elgeo.reasoning.questions.question import Question, copied
 from elgeo.reasoning.questions.row_text import row_text
 from elgeo.reasoning.saturation.saturate import Saturation, saturate
 
-ENTAILED, NOT_ENTAILED, CONTRADICTS = "entailed", "not entailed", "contradicts"
+ENTAILED, NOT_ENTAILED, CONTRADICTS, UNDECIDED = "entailed", "not entailed", "contradicts", "undecided"
 _EMPTYING = (Op.DisjointClasses, Op.DifferentIndividuals, Op.NegativeObjectPropertyAssertion)
 """Axioms that say of their parts only that they have nothing in common."""
 _IN_WORDS = {
@@ -61,10 +61,24 @@ class Answers:
         return self._asserted(question) is not None or self._follows_by_name(question)
 
     def verdict(self, question: Question) -> str:
-        """`entailed`, `not entailed`, or `contradicts` where its addition would make its left side unsatisfiable."""
-        if self.entails(question):
-            return ENTAILED
+        """`entailed`, `not entailed`, `contradicts` where its addition would make its left side unsatisfiable.
+
+        Or `undecided`, where EL++ has no words for it: then `why_undecided` says why.
+        """
+        try:
+            if self.entails(question):
+                return ENTAILED
+        except Unsayable:
+            return UNDECIDED
         return CONTRADICTS if self.contradicts(question) else NOT_ENTAILED
+
+    def why_undecided(self, question: Question) -> str:
+        """What makes a question undecided; nothing if it is not."""
+        try:
+            self.entails(question)
+        except Unsayable as reason:
+            return str(reason)
+        return ""
 
     def contradicts(self, question: Question) -> bool:
         """Whether an axiom's addition makes a satisfiable left side unsatisfiable.

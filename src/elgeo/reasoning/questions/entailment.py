@@ -9,7 +9,7 @@ import numpy as np
 
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
-from elgeo.ontology.vocabulary import TOP, TOP_ROLE, Kind
+from elgeo.ontology.vocabulary import TOP, Kind
 from elgeo.reasoning.questions.drafts import Contexts, Draft
 from elgeo.reasoning.questions.expressions import (
     NOTHING,
@@ -25,7 +25,7 @@ from elgeo.reasoning.questions.expressions import (
     Some,
     Unsayable,
 )
-from elgeo.reasoning.questions.role_queries import path
+from elgeo.reasoning.questions.role_queries import chains_entailed
 from elgeo.reasoning.saturation.saturate import Saturation
 
 ROLE_AXIOMS = (Op.SubObjectPropertyOf, Op.EquivalentObjectProperties, Op.TransitiveObjectProperty)
@@ -68,10 +68,7 @@ class Entailment:
 
     def composes(self, chain: tuple[int, ...], role: int) -> bool:
         """Whether R₁ ∘ … ∘ Rₖ ⊑ S follows."""
-        contexts = Contexts(self.saturation)
-        first, last = path(contexts, chain)
-        universal = role == TOP_ROLE or bool(self.saturation.engine.roles.universal[role])
-        return universal or contexts.unsatisfiable(first) or last in contexts.targets(first, role)
+        return bool(chains_entailed(self.saturation, np.array([[*chain, role]], np.int32))[0])
 
     def has(self, contexts: Contexts, x: int, expression: Expression) -> bool:
         """Whether a satisfiable element x must be in an expression."""
@@ -88,11 +85,20 @@ class Entailment:
             case Some(role, filler):
                 return any(self.has(contexts, y, filler) for y in self._reached(contexts, x, role))
             case Self(role):
-                return bool(self.saturation.reflexive[role]) or contexts.loops(x, role)
+                return (
+                    bool(self.saturation.reflexive[role]) or contexts.loops(x, role) or self._meets(contexts, x, role)
+                )
             case Not(part):
                 return all(self._excluded(contexts, x, p) for p in alternatives(part))
             case Only(role, filler):
                 return self._only(contexts, x, role, filler)
+
+    def _meets(self, contexts: Contexts, x: int, role: int) -> bool:
+        """Whether x is an individual that is related to the same individual: to itself."""
+        return any(
+            contexts.below(x, a) and any(contexts.below(y, a) for y in contexts.targets(x, role))
+            for a in self._existing[1:]
+        )
 
     def _reached(self, contexts: Contexts, x: int, role: int) -> Iterator[int]:
         if not self.saturation.engine.roles.universal[role]:

@@ -5,18 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from elgeo.arrays import Flags, Table
-from elgeo.ontology.vocabulary import TOP_ROLE
 from elgeo.reasoning.questions.drafts import Contexts, Draft
 from elgeo.reasoning.saturation.saturate import Saturation
 
 
-def subroles_entailed(saturation: Saturation, table: Table) -> Flags:
-    """R ⊑ S for each row (r, s): a fresh X with an R-link to a fresh Y has an S-link to it, or cannot exist."""
-    return chains_entailed(saturation, table)
-
-
 def chains_entailed(saturation: Saturation, table: Table) -> Flags:
-    """R₁ ∘ … ∘ Rₖ ⊑ S for each row (r₁, …, rₖ, s)."""
+    """R₁ ∘ … ∘ Rₖ ⊑ S for each row (r₁, …, rₖ, s), k = 1 for R ⊑ S.
+
+    A fresh element with such a path to another has an S-link to it, or cannot exist.
+    """
     contexts = Contexts(saturation)
     chains = {tuple(chain): (0, 0) for chain in table[:, :-1].tolist()}
     for chain in chains:
@@ -25,9 +22,9 @@ def chains_entailed(saturation: Saturation, table: Table) -> Flags:
     for i, row in enumerate(table.tolist()):
         first, last = chains[tuple(row[:-1])]
         role = row[-1]
-        found[i] = role == TOP_ROLE or contexts.unsatisfiable(first) or last in contexts.targets(first, role)
         # all that exists is related by a role that the universal role is below of
-        found[i] |= saturation.engine.roles.universal[role]
+        universal = saturation.engine.roles.universal[role]
+        found[i] = universal or contexts.unsatisfiable(first) or last in contexts.targets(first, role)
     return found
 
 
