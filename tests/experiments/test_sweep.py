@@ -40,6 +40,7 @@ def children(pid: int) -> list[int]:
     return [int(each) for each in found.stdout.split()]
 
 
+@pytest.mark.slow
 def test_a_sweep_survives_a_killed_worker_and_ends_in_a_preset(tmp_path: Path) -> None:
     space = tmp_path / "space.toml"
     space.write_text(SPACE.replace("epochs = 6", "epochs = 30"), encoding="utf-8")

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from plain_questions import question, slow_inclusion
 from proof_checker import check
 from random_ontology import BASE, axioms, expressions, written
-from test_entailment import slow_inclusion
-from test_proofs import question
 
 from elgeo.cli import main
 from elgeo.ontology import read
@@ -200,6 +199,7 @@ def test_the_reasoner_takes_text_and_rows(file: Path) -> None:
     assert all(reasoner.entails(each) for each in every)
 
 
+@pytest.mark.slow
 def test_the_suite_of_the_peer(data: Path) -> None:
     """Every axiom of the ontologies and of the expected taxonomies follows, with a proof that can be replayed."""
     files = sorted((data / "elk-suite" / "classification").glob("*.owl"))

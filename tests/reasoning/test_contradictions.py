@@ -49,6 +49,7 @@ def inherited_ranges(forms: NormalForms, r: int) -> set[int]:
     return {d for s, d in rows["range"] if (2, s, 3) in probe.links}
 
 
+@pytest.mark.slow
 @given(random_forms(individuals=False), st.integers(0, 2**32))
 @settings(max_examples=30)
 def test_contradictions_are_what_addition_shows(forms: NormalForms, seed: int) -> None:

@@ -6,10 +6,11 @@ import dataclasses
 from pathlib import Path
 
 import numpy as np
+import pytest
+from agreement import assert_agrees, links_of
 from brute import Brute, make_forms, random_forms, random_tables, vocabulary
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_saturation import assert_agrees, links_of
 
 import elgeo
 from elgeo.ontology.normal_forms import FORMS, NormalForms
@@ -39,6 +40,7 @@ def widened(words: Vocabulary, named: int, individuals: int, roles: int) -> tupl
     return wider, [names.index(c) for c in words.classes], [role_names.index(r) for r in words.roles]
 
 
+@pytest.mark.slow
 @given(random_forms(), st.data())
 @settings(max_examples=80)
 def test_extending_agrees_with_brute_force(forms: NormalForms, data: st.DataObject) -> None:
