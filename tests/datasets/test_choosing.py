@@ -191,6 +191,15 @@ def test_the_share_is_reached_where_it_can_be(ontologies: list[Path], tmp_path: 
     (tmp_path / "star.ofn").write_text("Prefix(:=<http://x/>) Ontology(<http://x>\n" + "\n".join(lines) + ")")
     dataset, _ = hold_out(HoldOut(tmp_path / "star.ofn", "?C SubClassOf ?D", (0.5, 0.1, 0.4)))
     assert (len(dataset.train), len(dataset.valid), len(dataset.test)) == (30, 2, 8)
+    # of whole heads, too, both parts get some where there are few
+    lines = [f"SubClassOf(:C{i} :C{(i + 1) % 30}) SubClassOf(:C{i} :D)" for i in range(30)]
+    lines += [f"SubClassOf(:E{i} :D)" for i in range(6)]
+    (tmp_path / "few.ofn").write_text("Prefix(:=<http://x/>) Ontology(<http://x>\n" + "\n".join(lines) + ")")
+    said: list[str] = []
+    recipe = HoldOut(tmp_path / "few.ofn", "?C SubClassOf ?D", (0.7, 0.1, 0.2), classes="cold")
+    dataset, _ = hold_out(recipe, said.append)
+    assert (len(dataset.valid), len(dataset.test)) == (2, 4)
+    assert "only 6 axioms could be held out where the shares ask for 20" in said
 
 
 def test_the_order_of_the_file_does_not_matter(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import signal
 import tomllib
 import traceback
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from elgeo.cli import main
 from elgeo.datasets import Dataset, load
 from elgeo.datasets.folder import save
 from elgeo.datasets.splits.holdout import HoldOut, hold_out
-from elgeo.errors import ReadError
+from elgeo.errors import ElgeoError, ReadError
 
 COUNT = int(os.environ.get("ELGEO_FUZZ", "25"))
 FIRST = int(os.environ.get("ELGEO_FUZZ_FIRST", "0"))
@@ -279,7 +280,7 @@ def test_tables_that_were_edited_are_checked(
     found = found.set_column(found.column_names.index(column), column, pa.array(changed))
     pq.write_table(found, path)
     signed(tmp_path / "d", path)
-    with pytest.raises(Exception, match="elgeo|") as caught:
+    with pytest.raises(ElgeoError) as caught:
         load(tmp_path / "d")
     assert problem in str(caught.value)
     assert str(tmp_path / "d") in str(caught.value)
@@ -298,8 +299,6 @@ def test_every_table_that_is_read_is_listed(whole: tuple[Path, Path], tmp_path: 
 
 def test_edges_that_are_allowed(dataset: Dataset, tmp_path: Path) -> None:
     """The largest class id, an empty part, as many kinds as are used."""
-    from dataclasses import replace
-
     last = dataset.valid[:0]
     save(replace(dataset, valid=last), tmp_path / "d")
     loaded = load(tmp_path / "d")

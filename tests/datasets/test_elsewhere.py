@@ -12,6 +12,7 @@ import pytest
 from elgeo import datasets
 from elgeo.cli import main
 from elgeo.datasets import Dataset
+from elgeo.datasets.folder import save
 from elgeo.datasets.splits.holdout import HoldOut, hold_out
 from elgeo.ontology import read
 from elgeo.ontology.model import Ontology
@@ -129,6 +130,21 @@ def test_the_recipe_of_the_readme(file: Path, tmp_path: Path, capsys: pytest.Cap
         loaded = datasets.load(target)
         assert json.loads(shown.out)["splits"]["test"] == len(loaded.test)
         assert "are said by other axioms too" in (target / "README.md").read_text()
+
+
+def test_names_that_are_a_class_and_an_individual(tmp_path: Path) -> None:
+    lines = [f"ClassAssertion(:C{i % 4} :C{i}) ClassAssertion(:C{(i + 1) % 3} :C{i})" for i in range(20)]
+    lines += [f"ObjectPropertyAssertion(:r :C{i} :C{(i * 7) % 20})" for i in range(20)]
+    path = tmp_path / "a.ofn"
+    path.write_text(ONTOLOGY.format(axioms="\n".join(lines)))
+    for pattern, kinds in {"?a Type ?C": (2, 1), "?a r ?b": (2, 2)}.items():
+        dataset, _ = hold_out(HoldOut(path, pattern, (0.6, 0.2, 0.2)))
+        for rows in (dataset.train, dataset.valid, dataset.test):
+            assert len(rows)
+            assert set(dataset.vocabulary.class_kinds[rows[:, 0]]) == {kinds[0]}
+            assert set(dataset.vocabulary.class_kinds[rows[:, -1]]) == {kinds[1]}
+        save(dataset, tmp_path / pattern[3])
+        datasets.load(tmp_path / pattern[3])
 
 
 def test_instances_have_types_by_conjunction_too(tmp_path: Path) -> None:

@@ -78,8 +78,8 @@ class Chooser:
         removed: list[int] = []
         sizes = [0, 0]
         for head, matches in of_head.items():
-            part = next((k for k in (0, 1) if sizes[k] < wanted[k]), None)
-            if part is None:
+            open_parts = [k for k in (0, 1) if sizes[k] < wanted[k]]
+            if not open_parts:
                 break
             about = self._mentions.axioms_of(head).tolist()
             if not all(is_about(self._ontology, axiom, head) for axiom in about):
@@ -89,6 +89,7 @@ class Chooser:
             if self._left[self._pairs[matches, 1]].min() < 1:
                 np.add.at(self._left, lost, 1)
                 continue
+            part = min(open_parts, key=lambda k: sizes[k] / wanted[k])
             part_of[matches] = 1 + part
             sizes[part] += len(matches)
             removed += np.setdiff1d(about, self._nodes[matches]).tolist()

@@ -113,6 +113,9 @@ def hold_out(recipe: HoldOut, say: Callable[[str], None] = lambda _: None) -> tu
         "said_elsewhere_held_out": int((repeated & held_out).sum()),
     }
     say(_summary(counts, recipe))
+    wanted = round(len(nodes) * recipe.shares[1]) + round(len(nodes) * recipe.shares[2])
+    if held_out.sum() < wanted:
+        say(f"only {int(held_out.sum()):,} axioms could be held out where the shares ask for {wanted:,}")
     for axiom in make.apart(part_of)[1].tolist():
         drops.add("axioms taken apart, because they say a held-out one too", ontology.text(axiom))
     return replace(dataset, record={**dataset.record, "split": counts}), drops

@@ -70,6 +70,7 @@ class Maker:
             head_kind=head_kind,
             tail_kind=tail_kind,
             record=self.record,
+            individuals=self._are_individuals,
         )
 
     def settled(self, part_of: NDArray[np.int8], removed: Ints, warm: bool) -> tuple[Dataset, NDArray[np.int8]]:
@@ -109,12 +110,17 @@ class Maker:
                 return kind
         return "individual" if is_individual else "class"
 
+    @property
+    def _are_individuals(self) -> tuple[bool, bool]:
+        """Whether heads are individuals, and whether tails are; all of a pattern are alike."""
+        head, tail = (bool(self.ontology.op[node] == Op.NamedIndividual) for node in self.pairs[0])
+        return head, tail
+
     def _kinds(self, pairs: list[NamePair]) -> tuple[str, str]:
         """The kinds of heads and tails; a target has one of each, so a mixture is an error."""
         found = []
         for side, word in ((0, "left"), (1, "right")):
-            is_individual = bool(self.ontology.op[self.pairs[0, side]] == Op.NamedIndividual)
-            counts = Counter(self.kind_of(pair[side], is_individual) for pair in pairs)
+            counts = Counter(self.kind_of(pair[side], self._are_individuals[side]) for pair in pairs)
             if len(counts) > 1:
                 mixture = ", ".join(f"{n:,} {kind}" for kind, n in counts.most_common())
                 raise SettingError(
