@@ -2,228 +2,217 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import pkgutil
 import subprocess
 import sys
-import textwrap
-from collections.abc import Mapping
 from pathlib import Path
 
+import numba
 import pytest
+from numba.core import config
+from numba.core.dispatcher import Dispatcher
+from small_kernels import Package
 
-CALLER = """
-from elgeo.compilation import announce, kernel
-from parts import middle
-from parts.numbers import FACTOR
-from parts.shapes import Pair
+import elgeo
+from elgeo.compilation import kernel, key
+from elgeo.compilation.cache import KernelCache
+from elgeo.compilation.key import kernel_key, signature_key
+from elgeo.errors import ElgeoError
 
-
-@kernel
-def top(x):
-    return middle.twice(x) * FACTOR
-
-
-@kernel
-def difference(pair):
-    return pair.first - pair.second
-
-
-announce(top, "top")
-results = [top(5), difference(Pair(7, 3))]
-print(*results, *(sum(k.stats.cache_hits.values()) for k in (top, difference) if hasattr(k, "stats")))
-"""
-FILES = {
-    "caller.py": CALLER,
-    "parts/__init__.py": "",
-    "parts/middle.py": """
-        from elgeo.compilation import kernel
-        from parts import deep
-
-
-        @kernel(inner=True)
-        def twice(x):
-            return 2 * deep.more(x)
-        """,
-    "parts/deep.py": """
-        from elgeo.compilation import kernel
-
-        STEP = 1
-
-
-        @kernel(inner=True)
-        def more(x):
-            return x + STEP
-        """,
-    "parts/numbers.py": "FACTOR = 10\n",
-    "parts/shapes.py": """
-        from typing import NamedTuple
-
-
-        class Pair(NamedTuple):
-            first: int
-            second: int
-        """,
-}
+COMPILING = "elgeo: compiling top (once, some seconds)\n"
 
 
 @pytest.fixture
-def package(tmp_path: Path) -> Path:
-    """A small package of kernels that call each other across files, with a cache of its own."""
-    for name, text in FILES.items():
-        path = tmp_path / "source" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(textwrap.dedent(text))
-    return tmp_path
+def package(tmp_path: Path) -> Package:
+    return Package(tmp_path)
 
 
-def run(package: Path, folder: str | Path | None = None, **more: str) -> subprocess.CompletedProcess[str]:
-    """Run the caller in a new process; its source stands in a folder called `source`."""
-    environment: Mapping[str, str] = {
-        **os.environ,
-        "ELGEO_KERNELS": str(package / "kernels" if folder is None else folder),
-        "PYTHONDONTWRITEBYTECODE": "1",
-        **more,
-    }
-    caller = [sys.executable, "caller.py"]
-    done = subprocess.run(caller, cwd=package / "source", env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done
+def keys(package: Package) -> tuple[str, str, str]:
+    """The keys of both kernels, and of the argument of the second."""
+    names = package.load()
+    pair = numba.typeof(names["Pair"](7, 3))
+    return kernel_key(names["top"]), kernel_key(names["difference"]), signature_key((pair,), ())
 
 
-def results(package: Path, **more: str) -> list[int]:
-    """What the two kernels gave, and how many builds each took from the cache."""
-    return [int(word) for word in run(package, **more).stdout.split()]
+def test_an_edit_of_what_a_kernel_calls_makes_a_new_build_and_a_copy_shares_builds(package: Package) -> None:
+    assert package.run() == ((120, 4), (0, 0), COMPILING)
+    assert package.run() == ((120, 4), (1, 1), "")
+    package.edit("parts/deep.py", "x + STEP", "x - STEP")
+    assert package.run() == ((80, 4), (0, 1), COMPILING)
+    package.edit("parts/deep.py", "x - STEP", "x + STEP")
+    package.source.rename(package.root / "copy")
+    package.source = package.root / "copy"
+    assert package.run() == ((120, 4), (1, 1), "")
 
 
-def edit(package: Path, name: str, old: str, new: str) -> None:
-    """Change a file without changing its size or its time, as an update may."""
-    path = package / "source" / name
-    before = path.stat()
-    text = path.read_text()
-    assert text.count(old) == 1
-    path.write_text(text.replace(old, new))
-    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("caller.py", "* FACTOR", "+ FACTOR"),
+        ("caller.py", "* FACTOR", "* FACTOR * 1"),
+        ("caller.py", "@kernel\ndef top", "@kernel(fastmath=True)\ndef top"),
+        ("caller.py", "@kernel\ndef top", "@kernel(error_model='numpy')\ndef top"),
+        ("parts/middle.py", "times * ", "times + "),
+        ("parts/middle.py", "times=2", "times=3"),
+        ("parts/middle.py", "inner=True", "inner=True, counted=False"),
+        ("parts/middle.py", "inner=True", "boundscheck=True"),
+        ("parts/deep.py", "x + STEP", "x - STEP"),
+        ("parts/deep.py", "STEP, TABLE = 1,", "STEP, TABLE = 2,"),
+        ("parts/deep.py", "STEP, TABLE = 1,", "STEP, TABLE = 1.0,"),
+        ("parts/deep.py", "STEP, TABLE = 1,", "STEP, TABLE = True,"),
+        ("parts/deep.py", "[0, 0]", "[0, 1]"),
+        ("parts/deep.py", "[0, 0]", "[0, 0, 0]"),
+        ("parts/deep.py", "[0, 0])", "[0, 0], np.int32)"),
+        ("parts/numbers.py", "10", "20"),
+    ],
+)
+def test_the_key_has_all_that_is_below_a_kernel(package: Package, file: str, old: str, new: str) -> None:
+    top, difference, argument = keys(package)
+    package.edit(file, old, new)
+    after = keys(package)
+    assert after[0] != top
+    assert after[1:] == (difference, argument)
 
 
-def test_an_edit_anywhere_below_a_kernel_makes_a_new_build(package: Path) -> None:
-    assert results(package) == [120, 4, 0, 0]
-    assert results(package) == [120, 4, 1, 1]
-    edit(package, "parts/deep.py", "x + STEP", "x - STEP")
-    assert results(package) == [80, 4, 0, 1]
-    edit(package, "parts/deep.py", "STEP = 1", "STEP = 2")
-    assert results(package) == [60, 4, 0, 1]
-    edit(package, "parts/numbers.py", "10", "20")
-    assert results(package) == [120, 4, 0, 1]
-    edit(package, "parts/middle.py", "2 *", "3 *")
-    assert results(package) == [180, 4, 0, 1]
-    edit(package, "parts/middle.py", "(inner=True)", "(boundscheck=True)")
-    assert results(package)[:3] == [180, 4, 0]
-    edit(package, "caller.py", "FACTOR\n\n", "FACTOR - 0\n\n")
-    assert results(package) == [180, 4, 0, 1]
+def test_the_key_has_the_fields_of_named_tuples(package: Package) -> None:
+    top, difference, argument = keys(package)
+    package.edit("parts/shapes.py", "first: int\n    second", "second: int\n    first")
+    assert keys(package)[:2] == (top, difference)
+    assert keys(package)[2] != argument
 
 
-def test_fields_of_a_named_tuple_that_change_places_make_a_new_build(package: Path) -> None:
-    assert results(package)[1:] == [4, 0, 0]
-    edit(package, "parts/shapes.py", "first: int\n    second", "second: int\n    first")
-    assert results(package)[1:] == [-4, 1, 0]
+def test_comments_and_other_functions_are_not_in_the_key(package: Package) -> None:
+    before = keys(package)
+    package.edit("parts/deep.py", "STEP, TABLE", "# a comment\nOTHER = 5\nSTEP, TABLE")
+    package.edit("caller.py", "@kernel\ndef top", "def neither(x):\n    return -x\n\n\n@kernel\ndef top")
+    assert keys(package) == before
 
 
-def test_an_edit_taken_back_finds_the_old_build_and_so_does_a_copy(package: Path) -> None:
-    results(package)
-    edit(package, "parts/numbers.py", "10", "20")
-    results(package)
-    edit(package, "parts/numbers.py", "20", "10")
-    edit(package, "caller.py", "\nfrom parts import middle\n", "\n# a comment\nfrom parts import middle\n")
-    assert results(package) == [120, 4, 1, 1]
-    (package / "source").rename(package / "copy")
-    (package / "elsewhere").mkdir()
-    (package / "copy").rename(package / "elsewhere" / "source")
-    done = run(package / "elsewhere", package / "kernels")
-    assert [int(word) for word in done.stdout.split()] == [120, 4, 1, 1]
+def test_how_code_is_made_is_part_of_the_key(package: Package, monkeypatch: pytest.MonkeyPatch) -> None:
+    top = package.load()["top"]
+    before = kernel_key(top)
+    for name, value in (("OPT", 1), ("BOUNDSCHECK", 1), ("DEBUGINFO_DEFAULT", 1)):
+        with monkeypatch.context() as changed:
+            changed.setattr(config, name, value)
+            assert kernel_key(top) != before
+    for module in ("numba", "np", "llvmlite"):
+        with monkeypatch.context() as changed:
+            changed.setattr(getattr(key, module), "__version__", "another")
+            assert kernel_key(top) != before
+    assert kernel_key(top) == before
+    integer = (numba.int64,)
+    assert signature_key(integer, ("a machine",)) == signature_key(numba.int32(*integer), ("a machine",))
+    assert signature_key(integer, ("a machine",)) != signature_key(integer, ("another machine",))
+    assert signature_key(integer, ()) != signature_key((numba.int32,), ())
 
 
-def test_compiling_is_announced_once(package: Path) -> None:
-    assert run(package).stderr == "elgeo: compiling top (once, some seconds)\n"
-    assert run(package).stderr == ""
-    edit(package, "parts/numbers.py", "10", "20")
-    assert "compiling top" in run(package).stderr
+def test_closures_and_named_tuples_and_functions_in_functions_are_in_the_key() -> None:
+    def made(value: object, plus: int = 1) -> Dispatcher:
+        @kernel
+        def outer(x: int) -> object:
+            def within(y: int) -> int:
+                return y + plus
+
+            return value, within(x)
+
+        assert isinstance(outer, Dispatcher)
+        return outer
+
+    inner_1, inner_2 = made(1), made(2)
+    values = [
+        1,
+        1.0,
+        True,
+        None,
+        "1",
+        b"1",
+        (1,),
+        [1],
+        (1, 1),
+        frozenset({1}),
+        inner_1,
+        inner_2,
+        numba.int64,
+        numba.int32,
+    ]
+    found = {kernel_key(made(value)) for value in values}
+    assert len(found) == len(values)
+    assert kernel_key(made(1)) == kernel_key(inner_1)
+    assert kernel_key(made(1, 2)) != kernel_key(inner_1)
 
 
-def test_what_decides_how_code_is_made_is_part_of_the_key(package: Path) -> None:
-    results(package)
-    assert results(package, NUMBA_BOUNDSCHECK="1")[2:] == [0, 0]
-    assert results(package, NUMBA_OPT="1")[2:] == [0, 0]
-    assert results(package, NUMBA_CPU_NAME="generic")[2:] == [0, 0]
-    assert results(package)[2:] == [1, 1]
+def test_what_cannot_be_followed_is_refused() -> None:
+    strange = object()
+
+    @kernel
+    def refers(x: int) -> bool:
+        return strange is x
+
+    with pytest.raises(ElgeoError, match="nothing tells when that changes"):
+        refers(1)
 
 
-def test_the_folder_and_the_builds_are_for_the_user_alone(package: Path) -> None:
-    results(package)
-    modes = {path.stat().st_mode & 0o777 for path in (package / "kernels").rglob("*") if path.is_file()}
-    assert modes == {0o600}
-    assert (package / "kernels").stat().st_mode & 0o777 == 0o700
+@pytest.mark.slow
+def test_every_kernel_of_the_house_is_made_this_way() -> None:
+    found = 0
+    for module in pkgutil.walk_packages(elgeo.__path__, "elgeo."):
+        if module.name == "elgeo.__main__":
+            continue
+        for name, value in vars(importlib.import_module(module.name)).items():
+            if isinstance(value, Dispatcher):
+                inner = value.targetoptions.get("no_cpython_wrapper", False)
+                assert isinstance(value._cache, KernelCache) is not inner, (module.name, name)
+                assert len(kernel_key(value)) == 32
+                found += 1
+    assert found > 100
 
 
-@pytest.mark.parametrize("mode", [0o720, 0o702, 0o777])
-def test_a_folder_that_others_can_write_to_is_refused_in_one_line(package: Path, mode: int) -> None:
-    results(package)
-    (package / "kernels").chmod(mode)
-    done = run(package)
-    assert done.stdout.split() == ["120", "4", "0", "0"]
-    lines = [line for line in done.stderr.splitlines() if "compiling top" not in line]
-    assert len(lines) == 1
-    assert "others can write to it" in lines[0]
-    assert str(package / "kernels") in lines[0]
-    assert "ELGEO_KERNELS" in lines[0]
-    (package / "kernels").chmod(0o755)
-    assert run(package).stdout.split() == ["120", "4", "1", "1"]
+def test_the_builds_are_for_the_user_alone_and_so_is_what_is_loaded(package: Package) -> None:
+    package.run()
+    assert package.kernels.stat().st_mode & 0o777 == 0o700
+    assert [path.stat().st_mode & 0o777 for path in package.builds()] == [0o600, 0o600]
+    planted = b"cos\nsystem\n(S'touch attacked'\ntR."  # runs a command when it is loaded
+    for file, mode in zip(package.builds(), (0o620, 0o602), strict=True):
+        file.write_bytes(planted)
+        file.chmod(mode)
+    assert package.run()[:2] == ((120, 4), (0, 0))
+    assert not (package.source / "attacked").exists()
+    assert package.run()[:2] == ((120, 4), (1, 1))
+    assert [path.stat().st_mode & 0o777 for path in package.builds()] == [0o600, 0o600]
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a folder away")
-def test_what_belongs_to_another_user_is_refused(package: Path) -> None:
-    results(package)
-    for file in [path for path in (package / "kernels").rglob("*") if path.is_file()]:
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
+def test_builds_of_another_user_are_not_loaded(package: Package) -> None:
+    package.run()
+    for file in package.builds():
         os.chown(file, 12345, -1)
-    assert results(package)[2:] == [0, 0]
-    os.chown(package / "kernels", 12345, -1)
-    assert "belongs to another user" in run(package).stderr
+    assert package.run().hits == (0, 0)
 
 
-def test_a_build_that_others_could_have_written_is_made_again(package: Path) -> None:
-    results(package)
-    for file in [path for path in (package / "kernels").rglob("*") if path.is_file()]:
-        file.write_bytes(b"cos\nsystem\n(S'touch attacked'\ntR.")  # what a planted build does when it is loaded
-        file.chmod(0o622)
-    assert results(package) == [120, 4, 0, 0]
-    assert not (package / "source" / "attacked").exists()
-    assert results(package) == [120, 4, 1, 1]
+def test_damaged_builds_are_made_again(package: Package) -> None:
+    package.run()
+    for size, file in zip((0, 1000), package.builds(), strict=True):
+        file.write_bytes(file.read_bytes()[:size])
+    assert package.run()[:2] == ((120, 4), (0, 0))
+    assert package.run()[:2] == ((120, 4), (1, 1))
 
 
-def test_a_damaged_build_is_made_again(package: Path) -> None:
-    results(package)
-    for n, file in enumerate(sorted(path for path in (package / "kernels").rglob("*") if path.is_file())):
-        file.write_bytes(file.read_bytes()[: 1000 * n])
-    assert results(package) == [120, 4, 0, 0]
-    assert results(package) == [120, 4, 1, 1]
+def test_a_folder_that_is_refused_is_named_once_and_not_used(package: Package) -> None:
+    package.run()
+    package.kernels.chmod(0o770)
+    before = package.builds()
+    refused = package.run()
+    assert refused[:2] == ((120, 4), (0, 0))
+    assert refused.said.count(f"not kept in {package.kernels}: others can write to it") == 1
+    assert len(refused.said.splitlines()) == 2  # the other line says that it compiles
+    assert package.builds() == before
 
 
-def test_the_current_folder_is_never_used(package: Path) -> None:
-    done = run(package, "kernels")
-    assert "does not begin at the root" in done.stderr
-    assert not (package / "source" / "kernels").exists()
-    home = package / "home"
-    home.mkdir()
-    assert run(package, "", HOME=str(home), XDG_CACHE_HOME="caches").stdout.split() == ["120", "4", "0", "0"]
-    assert not (package / "source" / "caches").exists()
-    assert run(package, "", HOME=str(home), XDG_CACHE_HOME="").stdout.split() == ["120", "4", "1", "1"]
-    elsewhere = str(package / "elsewhere")
-    assert run(package, "", HOME=str(home), XDG_CACHE_HOME=elsewhere).stdout.split() == ["120", "4", "0", "0"]
-    assert (package / "elsewhere" / "elgeo" / "kernels").is_dir()
-
-
-def test_without_a_folder_kernels_work_all_the_same(package: Path) -> None:
-    (package / "taken").write_text("")
-    done = run(package, package / "taken")
-    assert done.stdout.split() == ["120", "4", "0", "0"]
-    assert f"not kept in {package / 'taken'}: File exists" in done.stderr
-    assert run(package, NUMBA_DISABLE_JIT="1").stdout.split() == ["120", "4"]
+def test_kernels_work_where_numba_is_switched_off(package: Package) -> None:
+    script = "import sys; sys.path.insert(0, sys.argv[1]); import caller; print(caller.top(5))"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-c", script, str(package.source)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "120\n"
