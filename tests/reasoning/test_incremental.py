@@ -16,11 +16,12 @@ import elgeo
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 from elgeo.reasoning import Reasoner
+from elgeo.reasoning.saturation import incremental
 from elgeo.reasoning.saturation.incremental import extend
 from elgeo.reasoning.saturation.index import LINK
 from elgeo.reasoning.saturation.queries import saturate_queries
 from elgeo.reasoning.saturation.readout import subsumer_rows
-from elgeo.reasoning.saturation.saturate import saturate
+from elgeo.reasoning.saturation.saturate import Saturation, saturate
 
 
 def widened(words: Vocabulary, named: int, individuals: int, roles: int) -> tuple[Vocabulary, list[int], list[int]]:
@@ -118,3 +119,69 @@ def test_long_chain_of_additions() -> None:
         )
         saturation = extend(saturation, forms)
         assert_agrees(saturation, Brute.of(forms))
+
+
+class TestGoingOn:
+    """Whether the finished state is used; the result is the same either way."""
+
+    @pytest.fixture
+    def begun_again(self, monkeypatch: pytest.MonkeyPatch) -> list[NormalForms]:
+        """The forms that were saturated from the start."""
+        found: list[NormalForms] = []
+
+        def recorded(forms: NormalForms) -> Saturation:
+            found.append(forms)
+            return saturate(forms)
+
+        monkeypatch.setattr(incremental, "saturate", recorded)
+        return found
+
+    @staticmethod
+    def words(names: list[str], kinds: list[Kind], roles: tuple[str, ...] = ("r", "s")) -> Vocabulary:
+        fixed = vocabulary(0, 0, 0, 1)
+        return Vocabulary(
+            [*fixed.classes, *names],
+            np.array([Kind.BUILT_IN] * 2 + kinds, np.uint8),
+            [*fixed.roles, *roles],
+            np.array([Kind.BUILT_IN] + [Kind.NAMED] * len(roles), np.uint8),
+        )
+
+    def test_where_names_come_in_between(self, begun_again: list[NormalForms]) -> None:
+        named, single, fresh = Kind.NAMED, Kind.INDIVIDUAL, Kind.FRESH
+        # "p" is a class and an individual
+        old = self.words(["b", "p", "p", "<f>"], [named, named, single, fresh])
+        new = self.words(
+            ["a", "b", "p", "p", "q", "<e>", "<f>"],
+            [named, named, named, single, single, fresh, fresh],
+            ("q", "r", "s"),
+        )
+        first = make_forms(old, subclass=[(2, 3), (4, 2), (5, 3)], existential=[(3, 1, 5)])
+        # <f> was the first fresh class, and is the second now: in their order they would not fit
+        whole = make_forms(
+            new, subclass=[(3, 4), (5, 3), (8, 4), (6, 2)], existential=[(4, 2, 8)], left_existential=[(2, 8, 2)]
+        )
+        assert_agrees(extend(saturate(first), whole), Brute.of(whole))
+        assert begun_again == []
+        # and where the order alone fits
+        renamed = self.words(["b", "p", "p", "<g>"], [named, named, single, fresh])
+        whole = make_forms(renamed, subclass=[(2, 3), (4, 2), (5, 3), (3, 5)], existential=[(3, 1, 5)])
+        assert_agrees(extend(saturate(first), whole), Brute.of(whole))
+        assert begun_again == []
+
+    def test_not_where_something_is_missing(self, begun_again: list[NormalForms]) -> None:
+        named, fresh = Kind.NAMED, Kind.FRESH
+        known, rows = (
+            self.words(["a", "b", "<f>"], [named, named, fresh]),
+            {"subclass": [(2, 3)], "existential": [(2, 1, 3)]},
+        )
+        first = make_forms(known, **rows)
+        others = [
+            make_forms(self.words(["b", "c", "<f>"], [named, named, fresh]), **rows),
+            make_forms(self.words(["a", "b", "c"], [named, named, named]), **rows),
+            make_forms(self.words(["a", "b", "<f>"], [named, named, fresh], ("s", "q")), **rows),
+            make_forms(known, **{**rows, "subclass": [(3, 2)]}),
+            make_forms(known, subrole=[(1, 2)], **rows),
+        ]
+        for count, whole in enumerate(others, 1):
+            assert_agrees(extend(saturate(first), whole), Brute.of(whole))
+            assert len(begun_again) == count
