@@ -73,7 +73,7 @@ def test_rows_are_told_apart_with_more_roles_than_classes() -> None:
 def test_loop_of_an_individual_by_a_reflexive_role() -> None:
     words = vocabulary(3, 1, 0, 2)
     first = saturate(make_forms(words, existential=[(5, 1, 5)], left_self=[(1, 3)], reflexive=[(1,)]))
-    state = first.engine.state
+    state = first.completion.state
     # no class and no link: renumbering has no place for it
     assert subsumer_rows(state.arena, state.head, 0, words.n_classes, LINK)[1].max() < words.n_classes
     wider, _, _ = widened(words, 1, 0, 0)

@@ -9,9 +9,9 @@ from brute import make_forms, vocabulary
 from random_ontology import BASE, Writer
 
 from elgeo.ontology.expressions import Op
-from elgeo.reasoning.proofs.wording import Words
-from elgeo.reasoning.questions.drafts import Contexts, Draft
-from elgeo.reasoning.questions.expressions import NOTHING, THING, And, Named, Not, Only, Or, Self, Some
+from elgeo.reasoning.proofs.wording import Wording
+from elgeo.reasoning.questions.drafts import Draft, Drafts
+from elgeo.reasoning.questions.expressions import NOTHING, THING, And, Atom, Not, Only, Or, Self, Some
 from elgeo.reasoning.saturation.saturate import saturate
 
 LABELS = {BASE + "C2": "a thing", BASE + "C3": "simple"}
@@ -34,15 +34,15 @@ FORMS = make_forms(
 
 
 @pytest.fixture(scope="module")
-def words() -> Words:
-    contexts = Contexts(saturate(FORMS))
-    inner = contexts.add(Draft(classes=(0, 3), names=frozenset(["urn:new#z", "urn:new#y"])))
-    contexts.add(Draft(classes=(2,), links=((1, inner),), loops=(2,)))
-    contexts.fresh()
-    return Words(FORMS, contexts, LABELS)
+def words() -> Wording:
+    drafts = Drafts(saturate(FORMS))
+    inner = drafts.add(Draft(classes=(0, 3), names=frozenset(["urn:new#z", "urn:new#y"])))
+    drafts.add(Draft(classes=(2,), links=((1, inner),), loops=(2,)))
+    drafts.fresh()
+    return Wording(FORMS, drafts, LABELS)
 
 
-def test_facts(words: Words) -> None:
+def test_facts(words: Wording) -> None:
     x = 7
     told = {
         ("sub", 2, 0): "'a thing' ⊑ ⊤",
@@ -53,7 +53,7 @@ def test_facts(words: Words) -> None:
         ("role", 1, 0): "r1 ⊑ U",
         ("reflexive", 2): "r2 is reflexive",
         ("leads", 2, 3): "where 'a thing' exists, simple exists",
-        ("has", 2, Some(1, And((Named(3), Named(4))))): "'a thing' ⊑ ∃r1.(simple ⊓ C4)",
+        ("has", 2, Some(1, And((Atom(3), Atom(4))))): "'a thing' ⊑ ∃r1.(simple ⊓ C4)",
         ("all", ("sub", 2, 3), ("role", 1, 2)): "'a thing' ⊑ simple and r1 ⊑ r2",
         ("sub", x + 1, 4): "'a thing' ⊓ ∃r1.(simple ⊓ y ⊓ z) ⊓ ∃r2.Self ⊑ C4",
         ("sub", x + 2, 4): "?2 ⊑ C4",
@@ -65,7 +65,7 @@ def test_facts(words: Words) -> None:
     assert {fact: words.fact(fact) for fact in told} == told
 
 
-def test_rows(words: Words) -> None:
+def test_rows(words: Wording) -> None:
     told = {
         "subclass": "'a thing' ⊑ simple",
         "conjunction": "'a thing' ⊓ simple ⊑ C4",
@@ -87,21 +87,21 @@ def test_rows(words: Words) -> None:
     assert found == told
 
 
-def test_expressions(words: Words) -> None:
+def test_expressions(words: Wording) -> None:
     told = [
         (THING, "⊤"),
         (NOTHING, "⊥"),
-        (Named(-1, "urn:new#q"), "q"),
-        (Or((Named(2), And((Named(3), Named(4))))), "'a thing' ⊔ (simple ⊓ C4)"),
-        (And((Or((Named(2), Named(3))), Self(1))), "('a thing' ⊔ simple) ⊓ ∃r1.Self"),
-        (Only(2, Or((Named(2), Named(3)))), "∀r2.('a thing' ⊔ simple)"),
-        (Not(And((Named(2), Named(3)))), "¬('a thing' ⊓ simple)"),
-        (Not(Named(5)), "¬{a5}"),
+        (Atom(-1, "urn:new#q"), "q"),
+        (Or((Atom(2), And((Atom(3), Atom(4))))), "'a thing' ⊔ (simple ⊓ C4)"),
+        (And((Or((Atom(2), Atom(3))), Self(1))), "('a thing' ⊔ simple) ⊓ ∃r1.Self"),
+        (Only(2, Or((Atom(2), Atom(3)))), "∀r2.('a thing' ⊔ simple)"),
+        (Not(And((Atom(2), Atom(3)))), "¬('a thing' ⊓ simple)"),
+        (Not(Atom(5)), "¬{a5}"),
     ]
     assert [(each, words.expression(each)) for each, _ in told] == told
 
 
-def test_axioms(words: Words) -> None:
+def test_axioms(words: Wording) -> None:
     both: Any = (Op.ObjectIntersectionOf, "A", "B")
     told: list[tuple[Any, str]] = [
         ((Op.SubClassOf, both, (Op.ObjectSomeValuesFrom, "r", both)), "A ⊓ B ⊑ ∃r.(A ⊓ B)"),

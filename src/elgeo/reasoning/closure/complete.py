@@ -76,7 +76,7 @@ class CompleteClosure(Closure):
 
     @cached_property
     def _universal(self) -> Flags:
-        return self.saturation.engine.roles.universal
+        return self.saturation.completion.roles.universal
 
     def _in_rows(self, form: str) -> bool:
         return form != "existential" or self._rows is not None

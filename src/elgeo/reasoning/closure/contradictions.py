@@ -125,7 +125,7 @@ class Contradictions:
         )
         if form == "left_existential":
             # a universal role leads to everything there is
-            found |= s.engine.roles.universal[table[rows, 0]]
+            found |= s.completion.roles.universal[table[rows, 0]]
         return np.asarray(found)
 
     def _met_again(self, form: str, table: Table, drafts: DraftRows, rows: Places) -> tuple[Flags, Flags]:
@@ -149,7 +149,7 @@ class Contradictions:
         )
         # more than there is room for, or a filler in the range of its role: that is no class
         unclear = (met[:, -1] >= 0) | (met >= self._n).any(axis=1)
-        if len(s.engine.hidden.universal):
+        if len(s.completion.hidden.universal):
             unclear |= met[:, 0] >= 0
         met[unclear] = -1
         i, place = np.nonzero(met >= 0)
@@ -199,7 +199,7 @@ class Contradictions:
     @cached_property
     def _inert(self) -> Flags:
         """Roles from whose links nothing follows."""
-        forms, below = self.saturation.forms, self.saturation.engine.roles.below
+        forms, below = self.saturation.forms, self.saturation.completion.roles.below
         if (forms.vocabulary.class_kinds == Kind.INDIVIDUAL).any():
             return np.zeros(forms.vocabulary.n_roles, np.bool_)
         used = np.zeros(forms.vocabulary.n_roles, np.bool_)
@@ -211,7 +211,7 @@ class Contradictions:
     @cached_property
     def _composing(self) -> Flags:
         """For roles q, r: whether one who has a q-link to X may get a link when X gets an r-link."""
-        forms, below = self.saturation.forms, self.saturation.engine.roles.below.astype(np.bool_)
+        forms, below = self.saturation.forms, self.saturation.completion.roles.below.astype(np.bool_)
         # what an r-link may become when it is composed with links of its target
         becomes = below.copy()
         for r, _, t in forms["chain"].tolist() * len(forms["chain"]):

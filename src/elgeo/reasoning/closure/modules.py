@@ -86,7 +86,7 @@ class Modules:
         return self._module(sorted(reached), taken)
 
     def _module(self, classes: list[int], taken: dict[str, set[int]]) -> Module:
-        renumbered = np.full(self.forms.vocabulary.n_classes, -1, np.int32)
+        renumbered = np.zeros(self.forms.vocabulary.n_classes, np.int32)
         renumbered[classes] = np.arange(len(classes), dtype=np.int32)
         tables = {}
         for name, form in FORMS.items():

@@ -18,7 +18,7 @@ from elgeo.reasoning.proofs.justifications import Axioms, Justifications
 from elgeo.reasoning.proofs.proof import Proof, asserted_proof, prove
 from elgeo.reasoning.proofs.rules import RowIndex
 from elgeo.reasoning.questions.additions import Addition, with_axioms
-from elgeo.reasoning.questions.drafts import Contexts
+from elgeo.reasoning.questions.drafts import Drafts
 from elgeo.reasoning.questions.entailment import ROLE_AXIOMS, Entailment, alternatives, draft, inclusions
 from elgeo.reasoning.questions.expressions import And, Expression, Not, Reader, Unsayable
 from elgeo.reasoning.questions.question import Question, copied
@@ -193,14 +193,10 @@ class Answers:
         """Whether an element of both sides leads to another one of the left side, which addition would change."""
         try:
             for part in alternatives(And((left, right))):
-                contexts = Contexts(self.saturation)
-                x = draft(contexts, part)
-                for y in self._entailment.reached(contexts, x):
-                    if (
-                        y != x
-                        and self._entailment.has(contexts, y, left)
-                        and not self._entailment.has(contexts, y, right)
-                    ):
+                drafts = Drafts(self.saturation)
+                x = draft(drafts, part)
+                for y in self._entailment.reached(drafts, x):
+                    if y != x and self._entailment.has(drafts, y, left) and not self._entailment.has(drafts, y, right):
                         return True
         except Unsayable:
             return True

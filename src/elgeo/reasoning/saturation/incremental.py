@@ -10,7 +10,7 @@ from elgeo.arrays import Ints, Table
 from elgeo.keys import row_numbers
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
-from elgeo.reasoning.saturation.engine import ROLE_FORMS, mapped
+from elgeo.reasoning.saturation.completion import ROLE_FORMS, mapped
 from elgeo.reasoning.saturation.saturate import Saturation, read_out, saturate
 
 
@@ -26,8 +26,8 @@ def extend(saturation: Saturation, forms: NormalForms) -> Saturation:
         assert role_map is not None
         rows = _added_rows(old, forms, class_map, role_map)
         if rows is not None:
-            engine = saturation.engine.extended(forms, class_map, role_map, rows)
-            return saturate(forms) if engine is None else read_out(forms, engine)
+            completion = saturation.completion.extended(forms, class_map, role_map, rows)
+            return saturate(forms) if completion is None else read_out(forms, completion)
     return saturate(forms)
 
 

@@ -1,4 +1,4 @@
-"""`Engine`: normal forms in, contexts at their fixed point; further rows continue from there."""
+"""`Completion`: normal forms in, S(X) of every class at the fixed point; further rows continue from there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROLE_FORMS = ("subrole", "chain", "reflexive", "self", "left_self", "range")
 """Forms whose rows change how other rows are indexed."""
 
 
-class Engine:
+class Completion:
     """The state of a saturation with the rules it was made by."""
 
     def __init__(self, forms: NormalForms) -> None:
@@ -39,28 +39,30 @@ class Engine:
         """Process what is on the worklist."""
         self.state.run(self.rules, frozen)
 
-    def extended(self, forms: NormalForms, class_map: Ints, role_map: Ints, rows: Mapping[str, Table]) -> Engine | None:
-        """An engine of its own for `forms`, which are the old ones under new ids (the maps) and `rows`, no role axioms.
+    def extended(
+        self, forms: NormalForms, class_map: Ints, role_map: Ints, rows: Mapping[str, Table]
+    ) -> Completion | None:
+        """One of its own for `forms`, which are the old ones under new ids (the maps) and `rows`, no role axioms.
 
         None where the hidden items change: then one has to start again.
         """
-        engine = copy.copy(self)
-        engine.n, engine.nominal = _sizes(forms)
-        engine.roles = RoleBox.of(forms)
-        engine.hidden = Hidden.of(forms.tables, engine.roles, bool(engine.nominal.any()))
+        completion = copy.copy(self)
+        completion.n, completion.nominal = _sizes(forms)
+        completion.roles = RoleBox.of(forms)
+        completion.hidden = Hidden.of(forms.tables, completion.roles, bool(completion.nominal.any()))
         identity = _is_identity(class_map) and _is_identity(role_map)
-        if self.hidden.in_use or engine.hidden.looping.any():
-            if not (identity and engine.hidden.same_as(self.hidden)):
+        if self.hidden.in_use or completion.hidden.looping.any():
+            if not (identity and completion.hidden.same_as(self.hidden)):
                 return None
         else:
-            engine.tables = {name: mapped(name, table, class_map, role_map) for name, table in self.tables.items()}
-        engine.state = self.state.copy()
+            completion.tables = {name: mapped(name, table, class_map, role_map) for name, table in self.tables.items()}
+        completion.state = self.state.copy()
         if not identity:
-            engine.state.renumber(class_map, role_map, engine.n)
-        engine.state.enqueue(np.setdiff1d(np.arange(engine.n), class_map).astype(np.int32))
-        engine._replay(rows)
-        engine._finish()
-        return engine
+            completion.state.renumber(class_map, role_map, completion.n)
+        completion.state.enqueue(np.setdiff1d(np.arange(completion.n), class_map).astype(np.int32))
+        completion._replay(rows)
+        completion._finish()
+        return completion
 
     def _finish(self) -> None:
         self.run()
