@@ -11,7 +11,6 @@ import sys
 from collections.abc import Sequence
 
 from elgeo.errors import ElgeoError
-from elgeo.messages import say
 
 COMMANDS = {
     "demo": "the whole job on embedded examples",
@@ -47,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 2
         return int(options.run(options) or 0)
     except ElgeoError as error:
-        say(error)
+        print(f"elgeo: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         # the reader of our output has gone (`elgeo … | head`): that is no error
@@ -55,13 +54,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
-        say(f"{place}{error.strerror or error}")
+        print(f"elgeo: {place}{error.strerror or error}", file=sys.stderr)
         return 2
     except MemoryError as error:
-        say(f"not enough memory{f': {error}' if str(error) else ''}")
+        print(f"elgeo: not enough memory{f': {error}' if str(error) else ''}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        say("interrupted")
+        print("elgeo: interrupted", file=sys.stderr)
         return 130
 
 

@@ -11,7 +11,6 @@ from typing import Any
 from elgeo.cli.ontology_options import add_ontology, read_ontology, unsupported_by_kind
 from elgeo.errors import SettingError
 from elgeo.files import written_atomically
-from elgeo.messages import say
 from elgeo.ontology import normalise
 from elgeo.reasoning.saturation.saturate import Saturation, saturate
 from elgeo.reasoning.taxonomy.as_ontology import ontology_text
@@ -37,13 +36,11 @@ def run(options: argparse.Namespace) -> None:
     left_out = unsupported_by_kind(forms)
     if left_out:
         kinds = ", ".join(f"{kind} {count:,}" for kind, count in left_out.items())
-        say(
-            f"EL++ cannot say all of {len(forms.unsupported):,} axioms ({kinds}); what it can is used,"
-            " `elgeo info --list-unsupported` lists them"
-        )
+        print(f"elgeo: EL++ cannot say all of {len(forms.unsupported):,} axioms ({kinds}); what it can is used,"
+              " `elgeo info --list-unsupported` lists them", file=sys.stderr)  # fmt: skip
     saturation = saturate(forms)
     if not saturation.consistent:
-        say("the ontology is inconsistent: every class is unsatisfiable")
+        print("elgeo: the ontology is inconsistent: every class is unsatisfiable", file=sys.stderr)
     if options.output:
         with written_atomically(options.output) as path, path.open("wb") as file:
             for block in _blocks(saturation, options):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from elgeo.documents import shown
 from elgeo.errors import SettingError
+from elgeo.models.atlas import Atlas, AtlasSettings
 from elgeo.models.baselines import CommonNeighbours, Naive, SymmetricNaive
 from elgeo.models.contract import (
     REGISTRY,
@@ -20,6 +20,8 @@ from elgeo.models.contract import (
 from elgeo.models.elem import ElEmbeddings, ElSettings
 
 __all__ = [
+    "Atlas",
+    "AtlasSettings",
     "Baseline",
     "Batch",
     "CommonNeighbours",
@@ -50,5 +52,5 @@ def find(name: str) -> type[Predictor]:
         return REGISTRY[name]
     except KeyError:
         raise SettingError(
-            f"no model is called {shown(name)}; there are {', '.join(names())} (import the module of your own first)"
+            f"no model is called {name!r}; there are {', '.join(names())} (import the module of your own first)"
         ) from None

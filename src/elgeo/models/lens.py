@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numba
 import numpy as np
 import torch
 from numpy.typing import NDArray
-
-from elgeo.compilation import kernel
 
 FLAT = 1e-8
 """The squared half width below which a common part has no width that could pull at anything."""
@@ -37,7 +36,7 @@ PULLED = "cde"
 """The classes whose radius `forces` has a derivative by, in its last three columns."""
 
 
-@kernel(error_model="numpy")
+@numba.njit(cache=True, error_model="numpy")
 def _square(x: NDArray[Any], a: int, b: int) -> float:
     # in double precision: q² below is a small difference of large numbers
     total = 0.0
@@ -46,7 +45,7 @@ def _square(x: NDArray[Any], a: int, b: int) -> float:
     return total
 
 
-@kernel(error_model="numpy")
+@numba.njit(cache=True, error_model="numpy")
 def forces(
     rows: NDArray[np.int32],
     centres: NDArray[Any],

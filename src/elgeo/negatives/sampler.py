@@ -9,9 +9,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.arrays import Ints, Table
-from elgeo.negatives.kernels import NONE, Pool, draw_random
-from elgeo.ontology.normal_forms import FORMS
+from elgeo.negatives.kernels import NONE, Ints, Pool, draw_random
+from elgeo.ontology.normal_forms import FORMS, Table
 
 Draw = Callable[[NDArray[np.int64], Ints, np.uint64], Ints]
 """(numbers of table rows, their classes to be replaced, seed) → the classes chosen, -1 where there is none."""

@@ -7,16 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.arrays import Longs
 from elgeo.datasets.assemble import assemble
-from elgeo.datasets.embedded.cell_latent import (
-    SIZES,
-    Latent,
-    Size,
-    draw_annotations,
-    draw_latent,
-    draw_pairs,
-)
+from elgeo.datasets.embedded.cell_latent import SIZES, Ints, Latent, Size, draw_annotations, draw_latent, draw_pairs
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.splits.splitting import both_directions, split
 from elgeo.errors import SettingError
@@ -34,14 +26,14 @@ TARGETS = {"interacts_with": "protein", "has_function": "term"}
 class Terms:
     """The ontology part of a cell, as numbers of terms and of `ROLES`."""
 
-    group_of: Longs
+    group_of: Ints
     """The subtree of each term; -1 for the roots of the branches."""
-    parents: Longs
-    definitions: Longs
+    parents: Ints
+    definitions: Ints
     """Columns C, D, R, E: C ≡ D ⊓ ∃R.E."""
-    relations: Longs
+    relations: Ints
     """Columns C, R, D: C ⊑ ∃R.D."""
-    disjoint: Longs
+    disjoint: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +44,8 @@ class Cell:
     seed: int
     terms: Terms
     latent: Latent
-    pairs: Longs
-    annotations: Longs
+    pairs: Ints
+    annotations: Ints
 
 
 def generate(size: str = "small", seed: int = 0) -> Cell:
@@ -82,7 +74,7 @@ def draw_terms(size: Size, latent: Latent, generator: np.random.Generator) -> Te
     inside = np.flatnonzero((group_of >= 0) & (place > 0))
     tops = np.column_stack([start, np.arange(size.groups) % first])
 
-    def earlier(terms: Longs) -> Longs:
+    def earlier(terms: Ints) -> Ints:
         """For each term a random one before it in the same subtree: so there are no cycles."""
         return np.asarray(start[group_of[terms]] + (generator.random(len(terms)) * place[terms]).astype(np.int64))
 
@@ -106,10 +98,10 @@ def draw_terms(size: Size, latent: Latent, generator: np.random.Generator) -> Te
     return Terms(group_of, parents, definitions, relations, np.column_stack([start[one[chosen]], start[other[chosen]]]))
 
 
-def _relations(known: Longs, definitions: Longs, size: Size, generator: np.random.Generator) -> Longs:
+def _relations(known: Ints, definitions: Ints, size: Size, generator: np.random.Generator) -> Ints:
     """Relations up to the number wanted; none twice, none that a definition says already."""
 
-    def packed(rows: Longs) -> Longs:
+    def packed(rows: Ints) -> Ints:
         return np.asarray((rows[:, 0] * len(ROLES) + rows[:, 1]) * size.terms + rows[:, 2])
 
     said = packed(definitions[:, [0, 2, 3]])
@@ -123,7 +115,7 @@ def _relations(known: Longs, definitions: Longs, size: Size, generator: np.rando
     return rows
 
 
-def ontology(cell: Cell, pairs: Longs | None = None, annotations: Longs | None = None) -> Ontology:
+def ontology(cell: Cell, pairs: Ints | None = None, annotations: Ints | None = None) -> Ontology:
     """The cell as axioms; all proteins are declared, whichever of the pairs and annotations it is to say."""
     pairs = both_directions(cell.pairs) if pairs is None else pairs
     annotations = cell.annotations if annotations is None else annotations

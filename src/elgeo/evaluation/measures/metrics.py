@@ -8,8 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.arrays import Floats
-from elgeo.evaluation.ranking.ranks import Ranks
+from elgeo.evaluation.ranking.ranks import Floats, Ranks
 
 NOT_DEFINED = float("nan")
 """What a metric is where its formula has nothing to say: no axioms, or one candidate to choose from."""

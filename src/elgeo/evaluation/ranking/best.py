@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numba import prange
+from numba import njit, prange
 from numpy.typing import NDArray
 
-from elgeo.arrays import Array, Floats, Ids
-from elgeo.compilation import kernel
 from elgeo.evaluation.ranking.known import Known
+from elgeo.evaluation.ranking.ranks import Floats, Ids
 from elgeo.evaluation.ranking.scoring import Question
+
+Array = NDArray[Any]
 
 
 class Best(NamedTuple):
@@ -73,12 +74,12 @@ def best(
     return Best(classes, values)
 
 
-@kernel
+@njit(cache=True)
 def _comes_before(score: float, precedence: int, other_score: float, other_precedence: int) -> bool:
     return score > other_score or (score == other_score and precedence < other_precedence)
 
 
-@kernel(parallel=True)
+@njit(cache=True, parallel=True)
 def _select(scores: Array, allowed: Array, precedence: Array, chosen: Array) -> None:
     """Insertion into a short sorted list: almost every candidate fails the first comparison."""
     k = chosen.shape[1]
@@ -98,7 +99,7 @@ def _select(scores: Array, allowed: Array, precedence: Array, chosen: Array) -> 
             row[place] = j
 
 
-@kernel
+@njit(cache=True)
 def _reorder(scores: Array, precedence: Array, chosen: Array) -> None:
     for i in range(chosen.shape[0]):
         row = chosen[i]

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numba import prange
+from typing import Any
 
-from elgeo.arrays import Array
-from elgeo.compilation import kernel
-from elgeo.keys import lower_bound
+import numpy as np
+from numba import njit, prange
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
 
 FEW = 24
 """Up to so many different true scores in a row, comparing with each (vectorised) beats a bisection."""
 
 
-@kernel
+@njit(cache=True)
+def _bisect(values: Array, x: float) -> int:
+    """How many of the ascending values are below x."""
+    low, high = 0, len(values)
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] < x:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@njit(cache=True)
 def _tally(scores: Array, levels: Array, above: Array, equal: Array) -> None:
     """For each of the ascending, different levels: how many scores are above it, how many are equal to it."""
     n_levels = len(levels)
@@ -28,7 +42,7 @@ def _tally(scores: Array, levels: Array, above: Array, equal: Array) -> None:
     above[:] = 0
     equal[:] = 0
     for x in scores:
-        below = lower_bound(levels, 0, len(levels), x)
+        below = _bisect(levels, x)
         if below < n_levels and levels[below] == x:
             equal[below] += 1
         if below > 0:
@@ -37,13 +51,13 @@ def _tally(scores: Array, levels: Array, above: Array, equal: Array) -> None:
         above[j] += above[j + 1]
 
 
-@kernel
+@njit(cache=True)
 def _contains(values: Array, x: int) -> bool:
-    place = lower_bound(values, 0, len(values), x)
+    place = np.searchsorted(values, x)
     return bool(place < len(values) and values[place] == x)
 
 
-@kernel(parallel=True)
+@njit(cache=True, parallel=True)
 def count_ranks(
     scores: Array,
     heads: Array,
@@ -88,7 +102,7 @@ def count_ranks(
         _tally(removed[:n_removed], levels, above_removed, equal_removed)
 
         for a in range(first, last):
-            j = lower_bound(levels, 0, len(levels), true_scores[a])
+            j = _bisect(levels, true_scores[a])
             higher, same, among = above[j], equal[j], n_candidates
             own = drop_head and answers[a] == head
             if drop_head and not own:
@@ -106,7 +120,7 @@ def count_ranks(
             out[a, 5] = among - n_removed + kept
 
 
-@kernel(parallel=True)
+@njit(cache=True, parallel=True)
 def mark_close(scores: Array, starts: Array, levels: Array, tolerance: float, close: Array) -> None:
     """Mark the scores within the tolerance of one of their row's levels (`starts[i]:starts[i + 1]`, ascending)."""
     for i in prange(scores.shape[0]):
@@ -118,5 +132,5 @@ def mark_close(scores: Array, starts: Array, levels: Array, tolerance: float, cl
         else:
             for j in range(scores.shape[1]):
                 x = scores[i, j]
-                place = lower_bound(row_levels, 0, len(row_levels), x - tolerance)
+                place = _bisect(row_levels, x - tolerance)
                 close[i, j] = place < len(row_levels) and row_levels[place] <= x + tolerance

@@ -8,7 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.arrays import Floats, Ids, Longs
+Ids = NDArray[np.int32]
+Counts = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,11 +21,11 @@ class Ranks:
     """The class each axiom is asked of: its head, or its tail where heads are ranked."""
     answers: Ids
     """The true answer: the axiom's tail, or its head where heads are ranked."""
-    optimistic: Longs
+    optimistic: Counts
     """The rank if the answer came first among candidates with its score."""
-    pessimistic: Longs
+    pessimistic: Counts
     """The rank if it came last among them."""
-    candidates: Longs
+    candidates: Counts
     """How many candidates the answer was ranked among, itself included, after the filter."""
     total: int
     """How many candidates there were before anything was taken out; the n of an AUC."""
@@ -37,7 +39,7 @@ class Ranks:
         return (self.optimistic + self.pessimistic) / 2.0
 
     @property
-    def tie_widths(self) -> Longs:
+    def tie_widths(self) -> Counts:
         """How many other candidates have the answer's score."""
         return self.pessimistic - self.optimistic
 

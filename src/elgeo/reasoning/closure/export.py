@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from elgeo.arrays import Table
 from elgeo.errors import SettingError
-from elgeo.files import folder_written_atomically, settled
-from elgeo.ontology.normal_forms import FORMS, PUBLISHED
+from elgeo.files import folder_written_atomically
+from elgeo.ontology.normal_forms import FORMS, PUBLISHED, Table
 from elgeo.reasoning.closure.base import Closure
 from elgeo.reasoning.questions.row_text import class_text, role_text
 
@@ -30,7 +29,7 @@ def write_closure(
 
     Names are written as functional syntax writes them: an IRI in angle brackets, a fresh class as its expression.
     """
-    target = settled(folder)
+    target = Path(folder)
     if target.exists() and not (target / MARK).is_file() and (not target.is_dir() or any(target.iterdir())):
         raise SettingError(f"{target} is there already and is not a folder of a closure: choose another")
     vocabulary = closure.forms.vocabulary

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
+from numpy.typing import NDArray
 
-from elgeo.arrays import Flags, Ints, Keys, Starts
-from elgeo.compilation import kernel
-from elgeo.keys import lower_bound
+from elgeo.reasoning.closure.rows import Flags, Ints, Starts
+from elgeo.reasoning.saturation.readout import lower_bound
+
+Keys = NDArray[np.int64]
 
 
-@kernel
+@njit(cache=True)
 def any_above(keys: Keys, base: Keys, step: int, movers: Ints, start: Starts, subsumers: Ints, found: Flags) -> None:
     """Mark rows that are asserted once the class `movers[i]` is replaced by one of its superclasses.
 
@@ -26,7 +29,7 @@ def any_above(keys: Keys, base: Keys, step: int, movers: Ints, start: Starts, su
                 break
 
 
-@kernel
+@njit(cache=True)
 def any_pair(
     first: Ints,
     second: Ints,
@@ -58,7 +61,7 @@ def any_pair(
                 break
 
 
-@kernel
+@njit(cache=True)
 def any_below(
     keys: Keys, left: Keys, n: int, last: Ints, start: Starts, subsumers: Ints, unsatisfiable: Flags, found: Flags
 ) -> None:
@@ -76,7 +79,7 @@ def any_below(
             at += 1
 
 
-@kernel
+@njit(cache=True)
 def tails_by_above(
     keys: Keys, n: int, base: Keys, step: int, movers: Ints, start: Starts, subsumers: Ints, unsatisfiable: Flags
 ) -> tuple[Keys, Ints]:
@@ -110,7 +113,7 @@ def tails_by_above(
     return rows, tails
 
 
-@kernel
+@njit(cache=True)
 def tails_of_classes(
     rest: Keys, head_start: Starts, n: int, start: Starts, subsumers: Ints, unsatisfiable: Flags, room: int
 ) -> tuple[Keys, Starts]:

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from elgeo.arrays import Flags, Ints, Longs, Table
-from elgeo.ontology.normal_forms import NormalForms
+from elgeo.ontology.normal_forms import NormalForms, Table
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
-from elgeo.reasoning.saturation.completion import Completion
+from elgeo.reasoning.saturation.engine import Engine
 from elgeo.reasoning.saturation.readout import link_rows, subsumer_rows
+
+Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,12 +25,12 @@ class Saturation:
     """
 
     forms: NormalForms
-    completion: Completion
+    engine: Engine
     """What can answer further queries and take further axioms."""
-    subsumer_start: Longs
+    subsumer_start: NDArray[np.int64]
     subsumers: Ints
     """S(X), ascending, is `subsumers[subsumer_start[x]:subsumer_start[x + 1]]`; X itself and ⊤ are in it."""
-    unsatisfiable: Flags
+    unsatisfiable: NDArray[np.bool_]
 
     @property
     def consistent(self) -> bool:
@@ -36,7 +38,7 @@ class Saturation:
         return not self.unsatisfiable[TOP]
 
     @property
-    def link_start(self) -> Longs:
+    def link_start(self) -> NDArray[np.int64]:
         """The links of X are at `link_start[x]:link_start[x + 1]` of `link_roles` and `link_targets`."""
         return self._links[0]
 
@@ -55,18 +57,18 @@ class Saturation:
     @cached_property
     def self_loops(self) -> Table:
         """Rows (X, r), sorted, with X ⊑ ∃r.Self for roles that are not reflexive for every class."""
-        completion = self.completion
-        starts, items = subsumer_rows(completion.state.arena, completion.state.head, 0, completion.n, 2**62)
-        first = completion.hidden.first_loop
-        rows = np.repeat(np.arange(completion.n), np.diff(starts))
-        loops = (items >= first) & (items < first + completion.roles.n)
+        engine = self.engine
+        starts, items = subsumer_rows(engine.state.arena, engine.state.head, 0, engine.n, 2**62)
+        first = engine.hidden.first_loop
+        rows = np.repeat(np.arange(engine.n), np.diff(starts))
+        loops = (items >= first) & (items < first + engine.roles.n)
         table = np.stack([rows[loops], items[loops] - first], axis=1).astype(np.int32)
-        return table[~completion.roles.reflexive[table[:, 1]]]
+        return table[~engine.roles.reflexive[table[:, 1]]]
 
     @property
-    def reflexive(self) -> Flags:
+    def reflexive(self) -> NDArray[np.bool_]:
         """The roles with ⊤ ⊑ ∃r.Self, the universal role among them."""
-        return self.completion.roles.reflexive
+        return self.engine.roles.reflexive
 
     def subsumers_of(self, class_id: int) -> Ints:
         """S(X), ascending."""
@@ -78,14 +80,14 @@ class Saturation:
         return (np.searchsorted(self.subsumer_start, places, side="right") - 1).astype(np.int32)
 
     @cached_property
-    def _links(self) -> tuple[Longs, Ints, Ints]:
-        completion = self.completion
-        lower, above = np.nonzero(completion.roles.below)
-        above_start = np.searchsorted(lower, np.arange(completion.roles.n + 1))
-        reflexive = np.flatnonzero(completion.roles.reflexive)
-        state = completion.state
+    def _links(self) -> tuple[NDArray[np.int64], Ints, Ints]:
+        engine = self.engine
+        lower, above = np.nonzero(engine.roles.below)
+        above_start = np.searchsorted(lower, np.arange(engine.roles.n + 1))
+        reflexive = np.flatnonzero(engine.roles.reflexive)
+        state = engine.state
         start, roles, targets = link_rows(
-            state.arena, state.head, 0, completion.n, completion.hidden.first_loop, state.link_rows,
+            state.arena, state.head, 0, engine.n, engine.hidden.first_loop, state.link_rows,
             above_start, above, reflexive[reflexive != TOP_ROLE],
         )  # fmt: skip
         return start, roles, targets
@@ -93,14 +95,14 @@ class Saturation:
 
 def saturate(forms: NormalForms) -> Saturation:
     """Apply the completion rules to `forms` until nothing new follows."""
-    return read_out(forms, Completion(forms))
+    return read_out(forms, Engine(forms))
 
 
-def read_out(forms: NormalForms, completion: Completion) -> Saturation:
-    """The rows of a finished completion."""
-    start, items = subsumer_rows(completion.state.arena, completion.state.head, 0, completion.n, completion.n)
-    unsatisfiable = np.zeros(completion.n, np.bool_)
+def read_out(forms: NormalForms, engine: Engine) -> Saturation:
+    """The rows of a finished engine."""
+    start, items = subsumer_rows(engine.state.arena, engine.state.head, 0, engine.n, engine.n)
+    unsatisfiable = np.zeros(engine.n, np.bool_)
     # ⊥ is id 1: second in a row after ⊤
     second = np.minimum(start[:-1] + 1, len(items) - 1)
     unsatisfiable[:] = (items[second] == BOTTOM) & (np.diff(start) > 1)
-    return Saturation(forms, completion, start, items, unsatisfiable)
+    return Saturation(forms, engine, start, items, unsatisfiable)

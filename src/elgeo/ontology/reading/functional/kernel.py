@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-from elgeo.arrays import Bytes, Ints, Longs
-from elgeo.compilation import kernel
 from elgeo.ontology.arena import (
     ARGS,
     BLOB,
@@ -13,9 +11,14 @@ from elgeo.ontology.arena import (
     SEED,
     STRINGS,
     Arena,
+    Bytes,
+    Ints,
+    Longs,
     entity,
     hash_bytes,
+    inner,
     intern,
+    kernel,
     node,
     scan_iri,
 )
@@ -92,7 +95,7 @@ from elgeo.ontology.reading.functional.tokens import (
 )
 
 
-@kernel(inner=True, counted=False)
+@inner
 def _close(
     sizes: Longs,
     ops: Bytes,
@@ -129,7 +132,7 @@ def _close(
     return DONE
 
 
-@kernel(inner=True, counted=False)
+@inner
 def _open(
     state: Longs,
     frames: Ints,
@@ -180,7 +183,7 @@ def _open(
     return DONE
 
 
-@kernel(inner=True, counted=False)
+@inner
 def _argument(
     sizes: Longs,
     blob: Bytes,
@@ -263,7 +266,7 @@ def _argument(
     return DONE
 
 
-@kernel(counted=False)
+@kernel
 def parse_axioms(arena: Arena, parse: Parse, grammar: Ints, known: Words, source: Bytes) -> int:
     """Parse until the ontology closes, something has to grow, or an error; `state[POSITION]` is where."""
     sizes, blob, starts, string_table, entities, ops, node_starts, args, node_table = arena

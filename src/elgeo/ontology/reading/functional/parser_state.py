@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from elgeo.arrays import Bytes, Ints, Longs
-from elgeo.compilation import kernel
+from elgeo.ontology.arena import Bytes, Ints, Longs, inner
 from elgeo.ontology.grammar import MAX_DEPTH
 from elgeo.ontology.reading.functional.codes import COLON, EVENTS, FIXED, MOST, NO_SORT, POSITION, REPEATING, SORTS
 
@@ -31,7 +30,7 @@ def new_parse(position: int, size: int) -> Parse:
     return Parse(state, frames, np.zeros(1 << 12, np.int64), np.zeros((max(64, size // 100), 4), np.int64))
 
 
-@kernel(inner=True, counted=False)
+@inner
 def place_sort(grammar: Ints, op: int, index: int) -> int:
     """The sort of an argument."""
     fixed, repeating = grammar[op, FIXED], grammar[op, REPEATING]
@@ -44,7 +43,7 @@ def place_sort(grammar: Ints, op: int, index: int) -> int:
     return grammar[op, SORTS + fixed + (index - fixed) % repeating]
 
 
-@kernel(inner=True, counted=False)
+@inner
 def has_colon(source: Bytes, at: int, end: int) -> bool:
     """Whether a word is an abbreviated IRI; in HasKey one may stand before a parenthesis."""
     while at < end and source[at] != COLON:
@@ -52,7 +51,7 @@ def has_colon(source: Bytes, at: int, end: int) -> bool:
     return at < end
 
 
-@kernel(inner=True, counted=False)
+@inner
 def log(state: Longs, events: Longs, kind: int, a: int, b: int, c: int) -> None:
     at = state[EVENTS]
     events[at, 0], events[at, 1], events[at, 2], events[at, 3] = kind, a, b, c

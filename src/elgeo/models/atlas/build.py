@@ -1,0 +1,88 @@
+"""From a dataset to its evidence: contexts, operators, and which of them go together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from elgeo.datasets.model import Dataset
+from elgeo.models.atlas.contexts import Block, Logic, Matrix, binary, logical_blocks
+from elgeo.models.atlas.evidence import Evidence
+from elgeo.models.atlas.heads import AlikeHeads, HeadOperator, Itself, Walk
+from elgeo.models.atlas.kernel import mixed, weighted
+from elgeo.models.atlas.settings import AtlasSettings
+from elgeo.models.atlas.tails import AlikeTails, Regression, Same, TailOperator
+from elgeo.models.atlas.target import Ids, Target
+from elgeo.models.atlas.words import texts_of, word_blocks
+from elgeo.reasoning import Reasoner
+
+HEAD_POWER, TAIL_POWER, RIDGE, POWER, PRIOR = 0.22, 0.22, 1.5, 3.0, 0.3
+"""α, β, λ, how sharply the most alike count, and how much contexts count in the regression of tails."""
+WALKED = 0.2
+"""A role is walked over where it has so many edges for each head."""
+ONLY_PAIRS = ("chars",)
+"""Blocks that are too large for anything but comparing one head with one tail."""
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """The evidence of a dataset and the contexts it was made of."""
+
+    logic: Logic
+    blocks: dict[str, Block]
+    evidence: Evidence
+
+
+def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None]) -> Parts:
+    """All evidence that the training axioms of a dataset give."""
+    say("reasoning")
+    logic = Logic(dataset, Reasoner(dataset.forms).saturation)
+    say("contexts")
+    found = logical_blocks(logic) + word_blocks(logic, *texts_of(dataset, logic.real))
+    blocks = {block.name: block for block in found if block.name in settings.chosen}
+    target = Target.of(dataset)
+    scaled = target.scaled(HEAD_POWER, TAIL_POWER)
+    of_heads, of_tails = features_of(blocks, target.heads), features_of(blocks, target.tails)
+    say("evidence")
+    heads: dict[str, HeadOperator] = {"itself": Itself(target)}
+    for role in walked_roles(dataset, logic):
+        walk = Walk(target, logic.told[role])
+        if walk.matrix.nnz > WALKED * len(target.heads):
+            heads[f"walk {dataset.vocabulary.role_label(role)}"] = walk
+    if (features := mixed(_small(of_heads), 1.0, logic.n)).shape[1]:
+        heads["alike"] = AlikeHeads(target, features, POWER)
+    tails: dict[str, TailOperator] = {"same": Same(target)}
+    features = mixed(_small(of_tails), PRIOR, logic.n)
+    if np.count_nonzero(target.tail_counts) <= settings.dense:
+        tails["regressed"] = Regression(target, scaled, features, RIDGE)
+    if features.shape[1] and not target.symmetric:
+        tails["alike"] = AlikeTails(target, features, POWER)
+    pairs = [(head, tail) for head in heads for tail in tails if (head, tail) != ("itself", "same")]
+    both = np.union1d(target.heads, target.tails)
+    likeness = {name: rows for name, rows in features_of(blocks, both).items() if name in of_heads and name in of_tails}
+    return Parts(logic, blocks, Evidence(target, scaled, heads, tails, pairs, likeness, entailed(logic, target)))
+
+
+def features_of(blocks: dict[str, Block], members: Ids) -> dict[str, Matrix]:
+    """The blocks that say something of these classes, weighted."""
+    found = {name: weighted(block.rows, members) for name, block in blocks.items()}
+    return {name: rows for name, rows in found.items() if rows[members].nnz}
+
+
+def _small(blocks: dict[str, Matrix]) -> list[Matrix]:
+    return [rows for name, rows in blocks.items() if name not in ONLY_PAIRS]
+
+
+def walked_roles(dataset: Dataset, logic: Logic) -> list[int]:
+    own = [] if dataset.target_role is None or dataset.head_kind != dataset.tail_kind else [dataset.target_role]
+    return [role for role in own + logic.other_roles if role in logic.told]
+
+
+def entailed(logic: Logic, target: Target) -> Matrix | None:
+    """What follows already; for C ⊑ D also what is below the head. Nothing for a symmetric role: training is all."""
+    if target.symmetric:
+        return None
+    found = binary(logic.above + logic.above.T) if target.role is None else logic.linked([target.role])
+    return found[:, target.tails]

@@ -1,0 +1,93 @@
+"""`Evidence`: every score that a head and a tail can have, each a sum over training axioms, a likeness, or a count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy import sparse
+
+from elgeo.models.atlas.contexts import Matrix
+from elgeo.models.atlas.dense import Dense
+from elgeo.models.atlas.heads import HeadOperator
+from elgeo.models.atlas.tails import TailOperator
+from elgeo.models.atlas.target import Ids, Target
+
+COUNT, KNOWN, ENTAILED = "count", "has axioms", "entailed"
+Weights = Mapping[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """L X̂ R for pairs of operators, with its transpose where the role is symmetric; and what needs no axiom."""
+
+    target: Target
+    scaled: Matrix
+    """X̂."""
+    heads: Mapping[str, HeadOperator]
+    tails: Mapping[str, TailOperator]
+    pairs: Sequence[tuple[str, str]]
+    likeness: Mapping[str, Matrix]
+    """By block: a feature row for each class id."""
+    entailed: Matrix | None
+    """By class id and tail: what follows from training already, or never can."""
+
+    @property
+    def names(self) -> list[str]:
+        """All evidence there is, in the order of `rows`."""
+        found = [joined(*pair) for pair in self.pairs] + [like(block) for block in self.likeness]
+        return [*found, COUNT, KNOWN, *([] if self.entailed is None else [ENTAILED])]
+
+    def rows(self, ids: Ids) -> list[Dense]:
+        """Each piece of evidence for these heads and all tails."""
+        speaking = self.speaking(ids, self.heads)
+        return [self.combined(ids, {name: 1.0}, speaking) for name in self.names]
+
+    def speaking(self, ids: Ids, heads: Iterable[str]) -> dict[str, Matrix]:
+        """L X̂ of operators on heads."""
+        return {head: sparse.csr_array(self.heads[head].rows(ids) @ self.scaled) for head in heads}
+
+    def combined(self, ids: Ids, weights: Weights, speaking: Mapping[str, Matrix] | None = None) -> Dense:
+        """Σ weight · evidence, with one product for each operator on tails."""
+        target = self.target
+        used = {pair: weights[joined(*pair)] for pair in self.pairs if weights.get(joined(*pair))}
+        if speaking is None:
+            speaking = self.speaking(ids, {head for head, _ in used})
+        total = np.zeros((len(ids), len(target.tails)), np.float32)
+        for tail in {tail: None for _, tail in used}:
+            lefts = {head: weight for (head, other), weight in used.items() if other == tail}
+            total += self.tails[tail].apply(mixture(speaking, lefts).toarray())
+            if target.symmetric:
+                columns = self.tails[tail].columns(target.tail_place[ids])
+                total += (columns @ self.scaled_back) @ mixture(self.turned, lefts)
+        for block, features in self.likeness.items():
+            if weight := weights.get(like(block)):
+                total += np.float32(weight) * (features[ids] @ features[target.tails].T).toarray()
+        counts = np.log1p(target.tail_counts)
+        total += (weights.get(COUNT, 0.0) * counts + weights.get(KNOWN, 0.0) * (counts > 0)).astype(np.float32)
+        if self.entailed is not None and (weight := weights.get(ENTAILED)):
+            total += np.float32(weight) * self.entailed[ids].toarray()
+        return total
+
+    @cached_property
+    def turned(self) -> dict[str, Matrix]:
+        """Lᵀ of each operator on heads."""
+        return {name: operator.rows(self.target.heads).T.tocsr() for name, operator in self.heads.items()}
+
+    @cached_property
+    def scaled_back(self) -> Matrix:
+        return self.scaled.T.tocsr()
+
+
+def mixture(matrices: Mapping[str, Matrix], weights: Weights) -> Matrix:
+    return sparse.csr_array(sum(np.float32(weight) * matrices[name] for name, weight in weights.items()))
+
+
+def joined(head: str, tail: str) -> str:
+    return f"{head} · {tail}"
+
+
+def like(block: str) -> str:
+    return f"alike by {block}"

@@ -1,0 +1,73 @@
+"""Which axioms the evidence is weighed on: the validation axioms, or parts of training where these are few."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.datasets.model import Dataset
+from elgeo.models.atlas.build import Parts, build
+from elgeo.models.atlas.sample import Sample
+from elgeo.models.atlas.settings import AtlasSettings
+from elgeo.ontology.normal_forms import NormalForms
+
+ENOUGH = 200
+"""Validation axioms that suffice; with fewer, training axioms are held out as well."""
+FOLDS = 5
+
+
+def held_out_sample(
+    dataset: Dataset, parts: Parts, settings: AtlasSettings, generator: np.random.Generator, say: Callable[[str], None]
+) -> Sample:
+    """Held-out axioms with all evidence of them, which is made without them."""
+    alone = leaves_heads_out(dataset)
+    samples = []
+    if len(dataset.valid):
+        chosen = generator.permutation(len(dataset.valid))[: settings.sample]
+        samples.append(Sample.draw(parts.evidence, dataset.valid[np.sort(chosen)], generator, alone))
+    if len(dataset.valid) < ENOUGH:
+        fold = folds(dataset, generator)
+        for number in range(min(FOLDS, len(dataset.train) - 1)):
+            say(f"holding out part {number + 1} of training")
+            less = without(dataset, fold == number)
+            held = dataset.train[fold == number]
+            if len(held) and len(less.train):
+                made = build(less, settings, lambda message: None)
+                drawn = Sample.draw(made.evidence, held, generator, alone)
+                samples.append(aligned(drawn, made.evidence.names, parts.evidence.names))
+    return Sample.together(samples)
+
+
+def leaves_heads_out(dataset: Dataset) -> bool:
+    """Whether no training axiom joins a class with itself, so that none is expected to."""
+    return not np.any(dataset.train[:, 0] == dataset.train[:, -1])
+
+
+def folds(dataset: Dataset, generator: np.random.Generator) -> NDArray[np.int64]:
+    """A part for each training axiom by chance; both directions of a symmetric role in one."""
+    pairs = np.sort(dataset.train[:, [0, -1]], axis=1) if dataset.symmetric else dataset.train[:, [0, -1]]
+    _, group = np.unique(pairs, axis=0, return_inverse=True)
+    n = int(group.max(initial=-1)) + 1
+    return (generator.permutation(n) % FOLDS)[group]
+
+
+def without(dataset: Dataset, held: NDArray[np.bool_]) -> Dataset:
+    """The dataset as it would be without some of its training axioms, nothing of them left anywhere."""
+    form = dataset.target_form
+    table = dataset.forms[form]
+    gone = {tuple(row) for row in dataset.train[held].tolist()}
+    kept = np.array([tuple(row) not in gone for row in table.tolist()], np.bool_)
+    tables = {**dataset.forms.tables, form: table[kept]}
+    return replace(dataset, forms=NormalForms(dataset.vocabulary, tables), train=dataset.train[~held])
+
+
+def aligned(sample: Sample, names: list[str], wanted: list[str]) -> Sample:
+    """The sample with its evidence in another order, 0 where it has none."""
+    values = np.zeros((len(wanted), *sample.values.shape[1:]), np.float32)
+    for k, name in enumerate(wanted):
+        if name in names:
+            values[k] = sample.values[names.index(name)]
+    return replace(sample, values=values)

@@ -1,0 +1,76 @@
+"""The search for weights: one piece of evidence at a time, as long as held-out axioms rank higher by it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.models.atlas.evidence import ENTAILED
+from elgeo.models.atlas.sample import Sample
+
+Real = NDArray[np.float64]
+GRID = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+"""Weights that are tried, in units of how much a piece of evidence varies."""
+LAST = (0.0, -1000.0)
+"""What follows already is left where it is, or goes last."""
+LEVELS = (1.0, 10.0, 100.0, 1000.0)
+SWEEPS = 4
+CAUTION = 0.5
+"""A change has to help by so many of its standard errors."""
+
+
+class Found(NamedTuple):
+    """Weights by the order of the evidence, and what the held-out axioms gain by them."""
+
+    weights: Real
+    gain: float
+
+
+def gains(ranks: Real) -> Real:
+    """How good each rank is, from 0 to 1: soft hits at 1, 10, 100 and 1000, averaged."""
+    return np.asarray(sum(level / (level + ranks - 1) for level in LEVELS) / len(LEVELS))
+
+
+def search(sample: Sample, names: Sequence[str]) -> Found:
+    """Start with the best single piece of evidence, then change one weight after another.
+
+    Weights are for evidence as it is: what was tried was divided by its scale first.
+    """
+    scale = np.array([_scale(values, sample.weight) for values in sample.values])
+    nothing = np.zeros_like(sample.weight)
+    alone = [gains(sample.ranks(values, nothing, 0.0)) for values in sample.values]
+    first = int(np.argmax([each.mean() for each in alone]))
+    weights, current = np.zeros(len(names)), alone[first]
+    weights[first] = 1.0
+    scores = sample.values[first] / np.float32(scale[first])
+    for _ in range(SWEEPS):
+        before = current.mean()
+        for k, name in enumerate(names):
+            tried = [weight for weight in (LAST if name == ENTAILED else GRID) if weight != weights[k]]
+            found = [
+                gains(sample.ranks(scores, sample.values[k], (weight - weights[k]) / scale[k])) for weight in tried
+            ]
+            best = int(np.argmax([each.mean() for each in found]))
+            if better(found[best], current):
+                scores = scores + np.float32((tried[best] - weights[k]) / scale[k]) * sample.values[k]
+                weights[k], current = tried[best], found[best]
+        if current.mean() - before < 1e-4:
+            break
+    return Found(weights / scale, float(current.mean()))
+
+
+def better(new: Real, old: Real) -> bool:
+    """Whether the gain is more than chance would give."""
+    difference = new - old
+    error = difference.std() / np.sqrt(len(difference))
+    return bool(difference.mean() > max(CAUTION * error, 1e-6))
+
+
+def _scale(values: NDArray[np.float32], weight: NDArray[np.float32]) -> float:
+    """The root mean square over what the candidates stand for; 1 for evidence that is 0 everywhere."""
+    total = float(weight.sum(dtype=np.float64))
+    size = float(np.sqrt((values.astype(np.float64) ** 2 * weight).sum() / max(total, 1.0)))
+    return size if size > 0 else 1.0

@@ -1,0 +1,30 @@
+"""What a user may set about `atlas`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from elgeo.errors import SettingError
+from elgeo.models.atlas.contexts import ALL
+from elgeo.settings import check, setting
+
+
+@dataclass(frozen=True)
+class AtlasSettings:
+    """Settings of `atlas`; whatever is not set is chosen on validation axioms."""
+
+    contexts: str = setting("all", f"blocks of context to use: all, none, or some of {', '.join(ALL)}, with commas")
+    dense: int = setting(8000, "tails with axioms up to which tails are regressed on each other", least=0)
+    sample: int = setting(1500, "held-out axioms by which evidence is weighed", least=1)
+
+    def __post_init__(self) -> None:
+        check(self)
+        if unknown := [name for name in self.chosen if name not in ALL]:
+            raise SettingError(f"contexts has {unknown[0]!r}; there are {', '.join(ALL)}, all and none")
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The names of the blocks to use."""
+        if self.contexts in ("all", "none"):
+            return ALL if self.contexts == "all" else ()
+        return tuple(name.strip() for name in self.contexts.split(","))

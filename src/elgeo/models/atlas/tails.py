@@ -1,0 +1,120 @@
+"""Operators on tails, the R of L X̂ R: what an axiom with one tail says about the others."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from scipy import sparse
+
+from elgeo.models.atlas.contexts import Matrix
+from elgeo.models.atlas.dense import Dense, fixed_product, inverse
+from elgeo.models.atlas.kernel import affordable, likeness, nearest
+from elgeo.models.atlas.target import Places, Target, take
+
+AT_ONCE = 512
+"""Rows of likeness that are held at a time."""
+
+
+class TailOperator(Protocol):
+    """R, by what it does to rows over the tails."""
+
+    def apply(self, found: Dense) -> Dense:
+        """Z R."""
+
+    def columns(self, tails: Places) -> Dense:
+        """Columns of R, each as a row; -1 gives zeros."""
+
+
+class Same:
+    """R = I."""
+
+    def __init__(self, target: Target) -> None:
+        self._n = len(target.tails)
+
+    def apply(self, found: Dense) -> Dense:
+        return found
+
+    def columns(self, tails: Places) -> Dense:
+        made = np.zeros((len(tails), self._n), np.float32)
+        known = np.flatnonzero(tails >= 0)
+        made[known, tails[known]] = 1
+        return made
+
+
+class Regression:
+    """Each tail predicted from all other tails of the same heads by ridge regression, with contexts as a prior.
+
+    G = X̂ᵀX̂ + s(F Fᵀ + λI) over the tails with axioms, P = G⁻¹, R = I − P diag(1/diag P): zero diagonal. A tail without
+    axioms is reached through the features it shares: R = s P F fᵀ.
+    """
+
+    def __init__(self, target: Target, scaled: Matrix, features: Matrix, ridge: float) -> None:
+        """`features` has a row for each class id."""
+        self._warm = np.flatnonzero(target.tail_counts)
+        self._cold = np.flatnonzero(target.tail_counts == 0)
+        self._n = len(target.tails)
+        self._place = np.full(self._n, -1, np.int64)
+        self._place[self._warm] = np.arange(len(self._warm))
+        found = sparse.csc_array(scaled)[:, self._warm]
+        gram = np.asarray((found.T @ found).toarray(), np.float32)
+        self._size = np.float32(gram.diagonal().mean()) if len(gram) else np.float32(1)
+        self._warm_rows = features[target.tails[self._warm]]
+        self._cold_columns = features[target.tails[self._cold]].T.tocsr()
+        if features.shape[1]:
+            gram += self._size * likeness(self._warm_rows, self._warm_rows)
+        gram[np.diag_indices(len(gram))] += self._size * np.float32(ridge)
+        self._inverse = inverse(gram)
+        self._diagonal = self._inverse.diagonal().copy()
+
+    def apply(self, found: Dense) -> Dense:
+        warm = np.ascontiguousarray(found[:, self._warm])
+        product = fixed_product(warm, self._inverse)
+        made = np.zeros_like(found)
+        made[:, self._warm] = warm - product / self._diagonal
+        if len(self._cold) and self._cold_columns.nnz:
+            made[:, self._cold] = self._size * ((product @ self._warm_rows) @ self._cold_columns)
+        return made
+
+    def columns(self, tails: Places) -> Dense:
+        made = np.zeros((len(tails), self._n), np.float32)
+        place = np.where(tails >= 0, self._place[tails], -1)
+        warm = np.flatnonzero(place >= 0)
+        at = place[warm]
+        rows = -self._inverse[at] / self._diagonal[at, None]
+        rows[np.arange(len(at)), at] = 0
+        made[np.ix_(warm, self._warm)] = rows
+        cold = np.flatnonzero((tails >= 0) & (place < 0))
+        if len(cold) and self._cold_columns.nnz:
+            column = np.searchsorted(self._cold, tails[cold])
+            shared = (self._warm_rows @ self._cold_columns[:, column]).toarray().T
+            made[np.ix_(cold, self._warm)] = self._size * fixed_product(shared, self._inverse)
+        return made
+
+
+class AlikeTails:
+    """A tail is spoken for by the axioms of the tails most like it by their contexts."""
+
+    COUNT = 60
+
+    def __init__(self, target: Target, features: Matrix, power: float) -> None:
+        warm = np.flatnonzero(target.tail_counts)
+        own = np.full(len(target.tails), -1, np.int64)
+        own[warm] = np.arange(len(warm))
+        n = len(target.tails)
+        self.matrix: Matrix = sparse.csr_array((n, n), dtype=np.float32)
+        if features.shape[1] and len(warm):
+            features = affordable(features, target.tails, target.tails[warm])
+            rows = features[target.tails[warm]]
+            parts = []
+            for first in range(0, n, AT_ONCE):
+                at = slice(first, first + AT_ONCE)
+                parts.append(nearest(likeness(features[target.tails[at]], rows), own[at], self.COUNT, power))
+            near = sparse.vstack(parts, format="csr")
+            self.matrix = sparse.csr_array((near.data, warm[near.indices], near.indptr), (n, n)).astype(np.float32)
+
+    def apply(self, found: Dense) -> Dense:
+        return np.ascontiguousarray((self.matrix @ found.T).T)
+
+    def columns(self, tails: Places) -> Dense:
+        return np.asarray(take(self.matrix, tails).toarray(), np.float32)

@@ -1,0 +1,82 @@
+"""`Target`: the training axioms of the target shape as a matrix of heads and tails."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from elgeo.datasets.model import Dataset
+from elgeo.models.atlas.contexts import Matrix, indicator, real_classes
+
+Ids = NDArray[np.int32]
+Places = NDArray[np.int64]
+Real = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """Rows are the classes that may stand as head, columns those that may stand as tail."""
+
+    role: int | None
+    heads: Ids
+    tails: Ids
+    axioms: Matrix
+    """1 for each training axiom."""
+    n_classes: int
+    symmetric: bool
+    """Then `heads` and `tails` are the same classes."""
+
+    @classmethod
+    def of(cls, dataset: Dataset) -> Target:
+        real, n, train = real_classes(dataset), dataset.vocabulary.n_classes, dataset.train
+        heads = np.union1d(dataset.kinds.members(dataset.head_kind), dataset.train[:, 0]).astype(np.int32)
+        tails = np.union1d(dataset.kinds.members(dataset.tail_kind), dataset.train[:, -1]).astype(np.int32)
+        heads, tails = heads[real[heads]], tails[real[tails]]
+        if dataset.symmetric:
+            heads = tails = np.union1d(heads, tails)
+        shape = len(heads), len(tails)
+        rows, columns = places(heads, n)[train[:, 0]], places(tails, n)[train[:, -1]]
+        known = (rows >= 0) & (columns >= 0)
+        axioms = indicator(rows[known], columns[known], shape)
+        return cls(dataset.target_role, heads, tails, axioms, n, dataset.symmetric)
+
+    @cached_property
+    def head_place(self) -> Places:
+        """The row of each class id, -1 where it has none."""
+        return places(self.heads, self.n_classes)
+
+    @cached_property
+    def tail_place(self) -> Places:
+        return places(self.tails, self.n_classes)
+
+    @cached_property
+    def tail_counts(self) -> Real:
+        return np.bincount(self.axioms.indices, minlength=len(self.tails)).astype(np.float64)
+
+    @cached_property
+    def head_counts(self) -> Real:
+        return np.asarray(np.diff(self.axioms.indptr), np.float64)
+
+    def scaled(self, head_power: float, tail_power: float) -> Matrix:
+        """The axioms divided by powers of how many their head and their tail have."""
+        left = np.maximum(self.head_counts, 1) ** -head_power
+        right = np.maximum(self.tail_counts, 1) ** -tail_power
+        made = sparse.diags_array(left) @ self.axioms @ sparse.diags_array(right)
+        return sparse.csr_array(made, dtype=np.float32)
+
+
+def places(members: NDArray[np.integer], n_classes: int) -> Places:
+    found = np.full(n_classes, -1, np.int64)
+    found[members] = np.arange(len(members))
+    return found
+
+
+def take(matrix: Matrix, rows: NDArray[np.integer]) -> Matrix:
+    """Rows of a matrix; -1 gives an empty one."""
+    known = np.flatnonzero(rows >= 0)
+    lift = indicator(known, rows[known], (len(rows), matrix.shape[0]))
+    return sparse.csr_array(lift @ matrix, dtype=np.float32)

@@ -1,0 +1,73 @@
+"""Blocks made of names: words and pieces of words of labels, synonyms and definitions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.datasets.model import Dataset
+from elgeo.models.atlas.contexts import Block, Logic, Matrix, binary, indicator
+from elgeo.ontology.vocabulary import fragment
+
+Texts = Mapping[int, Sequence[str]]
+"""Pieces of text by class id."""
+STEM = 7
+"""Letters of a word that count: `phosphorylation` and `phosphorylated` are one word."""
+GRAM = 5
+
+
+def words(text: str) -> Iterable[str]:
+    return (word[:STEM] for word in re.findall(r"\w+", text.lower()))
+
+
+def grams(text: str) -> Iterable[str]:
+    """Pieces of five letters, word borders among them."""
+    whole = " ".join(["", *re.findall(r"\w+", text.lower()), ""])
+    return (whole[i : i + GRAM] for i in range(len(whole) - GRAM + 1))
+
+
+def features(texts: Texts, cut: Callable[[str], Iterable[str]], n_classes: int) -> tuple[Matrix, list[str]]:
+    """A row for each class with the pieces of its texts, and the pieces."""
+    ids: dict[str, int] = {}
+    rows, columns = [], []
+    for class_id, pieces in texts.items():
+        for text in pieces:
+            for word in cut(text):
+                rows.append(class_id)
+                columns.append(ids.setdefault(word, len(ids)))
+    matrix = indicator(np.array(rows, np.int64), np.array(columns, np.int64), (n_classes, max(1, len(ids))))
+    return matrix, list(ids)
+
+
+def texts_of(dataset: Dataset, real: NDArray[np.bool_]) -> tuple[Texts, Texts]:
+    """Names, and synonyms and definitions. What has no label is called as its IRI ends, unless that is a number."""
+    texts, iris = dataset.texts, dataset.vocabulary.classes
+    names, prose = {}, {}
+    for c in np.flatnonzero(real).tolist():
+        label = texts.labels[c] or fragment(iris[c])
+        if texts.labels[c] or not re.search(r"\d\d", label):
+            names[c] = [re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", label)]
+        if more := [*texts.synonyms[c], *([texts.definitions[c]] if texts.definitions[c] else [])]:
+            prose[c] = more
+    return names, prose
+
+
+def word_blocks(logic: Logic, names: Texts, prose: Texts) -> list[Block]:
+    """Words and characters of names, words of all text, words of the names of what a class is related to."""
+    if not any(names.values()) and not any(prose.values()):
+        return []
+    matrix, listed = features(names, words, logic.n)
+    found = [Block("name", matrix, lambda feature: f"“{listed[feature]}”")]
+    pieces, letters = features(names, grams, logic.n)
+    found.append(Block("chars", pieces, lambda feature: f"“{letters[feature]}”"))
+    both = {c: [*names.get(c, ()), *prose.get(c, ())] for c in sorted({*names, *prose})}
+    text, terms = features(both, words, logic.n)
+    if text.nnz > matrix.nnz:
+        found.append(Block("text", text, lambda feature: f"“{terms[feature]}”"))
+    if logic.other_roles:
+        related = binary(sum(logic.told[role] for role in logic.other_roles))
+        found.append(Block("words", binary(related @ matrix), lambda feature: f"related “{listed[feature]}”"))
+    return found

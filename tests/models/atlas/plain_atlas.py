@@ -1,0 +1,224 @@
+"""`atlas` again, written plainly from its formulas with dense loops in double precision; small irregular datasets."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.datasets.model import Dataset, Kinds
+from elgeo.ontology.normal_forms import NormalForms, empty_tables
+from elgeo.ontology.vocabulary import Vocabulary
+from elgeo.reasoning import Reasoner
+
+Real = NDArray[np.float64]
+TARGET, OTHER, PART = 1, 2, 3
+WORDS = ("red", "cell", "wall", "growth", "of", "the", "nucleus", "binding", "old")
+
+
+def small_dataset(generator: np.random.Generator, shape: str, symmetric: bool = False, n: int = 26) -> Dataset:
+    """Classes with names, a hierarchy without cycles, two other roles (one transitive), and a random target.
+
+    `shape` is "roles" (heads and tails of two kinds), "same" (one kind) or "subclass".
+    """
+    first = 2 + n // 2 if shape == "roles" else 2
+    tables = empty_tables()
+    below = np.array([(c, d) for c in range(2, n) for d in range(2, c) if generator.random() < 0.12], np.int32)
+    told = [
+        (c, role, d)
+        for role in (OTHER, PART)
+        for c in range(2, n)
+        for d in range(2, n)
+        if c != d and generator.random() < (0.06 if role == OTHER else 0.03)
+    ]
+    popular = generator.random(n) ** 2
+    heads, tails = range(2, first) if shape == "roles" else range(2, n), range(first, n)
+    pairs = [(c, d) for c in heads for d in tails if c != d and generator.random() < 0.45 * popular[d]]
+    if symmetric:
+        pairs = sorted({(c, d) for a, b in pairs for c, d in ((a, b), (b, a))})
+    target = np.array([(c, TARGET, d) for c, d in pairs], np.int32).reshape(-1, 3)
+    if shape == "subclass":
+        target = below
+    number = generator.integers(0, 6, len(target))
+    if symmetric:
+        number = (target[:, 0] + target[:, 2]) * (target[:, 0] * target[:, 2] % 7 + 1) % 6
+    train, valid, test = target[number > 1], target[number == 1], target[number == 0]
+    tables["subclass"] = train if shape == "subclass" else below.reshape(-1, 2)
+    mine = [] if shape == "subclass" else [train]
+    tables["existential"] = np.concatenate([*mine, np.array(told, np.int32).reshape(-1, 3)])
+    tables["chain"] = np.array([[PART, PART, PART]], np.int32)
+    classes = [f"http://example.org/C{i:03}" for i in range(n)]
+    labels = {name: " ".join(generator.choice(WORDS, generator.integers(1, 4))) for name in classes[4:]}
+    vocabulary = Vocabulary(
+        classes,
+        np.array([0, 0] + [1] * (n - 2), np.uint8),
+        [f"http://example.org/r{i}" for i in range(4)],
+        np.array([0, 1, 1, 1], np.uint8),
+        labels=labels,
+        synonyms={classes[5]: ("old wall",)},
+    )
+    kind = np.array([0, 0] + [1 if i < first else 2 for i in range(2, n)], np.int16)
+    head, tail = ("left", "right") if shape == "roles" else ("right", "right")
+    form, role = ("subclass", None) if shape == "subclass" else ("existential", TARGET)
+    return Dataset(
+        "small", NormalForms(vocabulary, tables), form, role, train, valid, test,
+        Kinds(("other", "left", "right"), kind), head, tail, symmetric,
+    )  # fmt: skip
+
+
+class PlainAtlas:
+    """Every piece of evidence of a dataset, by name, for all class ids as heads and as tails."""
+
+    ALPHA, LAMBDA, POWER, PRIOR, COUNT = 0.22, 1.5, 3.0, 0.3, 60
+
+    def __init__(self, dataset: Dataset) -> None:
+        self.dataset, self.n = dataset, dataset.vocabulary.n_classes
+        self.heads = list(dataset.kinds.members(dataset.head_kind))
+        self.tails = list(dataset.kinds.members(dataset.tail_kind))
+        x = np.zeros((self.n, self.n))
+        x[dataset.train[:, 0], dataset.train[:, -1]] = 1
+        self.rows, self.columns = x.sum(axis=1), x.sum(axis=0)
+        self.x = x * np.maximum(self.rows, 1)[:, None] ** -self.ALPHA * np.maximum(self.columns, 1) ** -self.ALPHA
+
+    def features(self, members: list[int]) -> dict[str, Real]:
+        """The blocks as dense idf rows of unit length."""
+        found = {}
+        for name, sets in self.sets().items():
+            every = sorted(set().union(*sets), key=str)
+            rows = np.zeros((self.n, len(every)))
+            for j, feature in enumerate(every):
+                count = sum(feature in sets[m] for m in members)
+                if 2 <= count <= max(2, 0.1 * len(members)):
+                    for c in range(self.n):
+                        rows[c, j] = np.log((len(members) + 1) / count) if feature in sets[c] else 0
+            length = np.sqrt((rows**2).sum(axis=1, keepdims=True))
+            rows = np.divide(rows, length, out=np.zeros_like(rows), where=length > 0)
+            if rows[members].any():
+                found[name] = rows
+        return found
+
+    def sets(self) -> dict[str, list[set[object]]]:
+        """What each class has, by block."""
+        dataset, n = self.dataset, self.n
+        reasoner = Reasoner(dataset.forms)
+        above = [{int(d) for d in reasoner.saturation.subsumers_of(c) if d > 1} for c in range(n)]
+        told = [row for row in dataset.forms.existential.tolist() if row[1] != dataset.target_role]
+        part = {(c, d) for c in range(n) for d in range(2, n) if reasoner.entails(("existential", (c, PART, d)))}
+        reach = [above[c] | {d for d in range(2, n) if (c, d) in part} for c in range(n)]
+        texts = dataset.texts
+        name = [{word[:7] for word in texts.labels[c].split()} for c in range(n)]
+        chars = []
+        for c in range(n):
+            whole = f" {texts.labels[c]} "
+            chars.append({whole[i : i + 5] for i in range(len(whole) - 4)} if texts.labels[c] else set())
+        text = [name[c] | {word[:7] for s in texts.synonyms[c] for word in s.split()} for c in range(n)]
+
+        def fillers(of: list[set[int]]) -> list[set[object]]:
+            return [{(r, e) for c, r, d in told if c == x for e in of[d]} for x in range(n)]
+
+        found: dict[str, list[set[object]]] = {
+            "up": above,  # type: ignore[dict-item]
+            "reach": reach,  # type: ignore[dict-item]
+            "direct": fillers([{d} for d in range(n)]),
+            "fill": fillers(above),
+            "far": fillers(reach),
+            "inverse": [{(r, e) for c, r, d in told if d == x for e in above[c]} for x in range(n)],
+            "name": name,  # type: ignore[dict-item]
+            "chars": chars,  # type: ignore[dict-item]
+            "text": text,  # type: ignore[dict-item]
+            "words": [{word for c, _, d in told if c == x for word in name[d]} for x in range(n)],
+        }
+        for more, less in (("reach", "up"), ("far", "fill"), ("text", "name")):
+            if sum(map(len, found[more])) == sum(map(len, found[less])):
+                del found[more]
+        return found
+
+    def kernel(self, members: list[int], total: float) -> Real:
+        blocks = {name: rows for name, rows in self.features(members).items() if name != "chars"}
+        return sum((total / len(blocks) * rows @ rows.T for rows in blocks.values()), np.zeros((self.n, self.n)))
+
+    def nearest(self, kernel: Real, among: list[int]) -> Real:
+        made = np.zeros_like(kernel)
+        for c in range(self.n):
+            values = {d: kernel[c, d] for d in among if d != c and kernel[c, d] > 0}
+            total = sum(v**self.POWER for v in values.values())
+            for d, value in values.items():
+                made[c, d] = value**self.POWER / total
+        return made
+
+    def head_operators(self) -> dict[str, Real]:
+        inside = np.zeros(self.n)
+        inside[self.heads] = 1
+        found = {"itself": np.diag(inside)}
+        told, names = self.dataset.forms.existential, self.dataset.vocabulary
+        own = [self.dataset.target_role] if self.dataset.head_kind == self.dataset.tail_kind else []
+        others = [r for r in np.unique(told[:, 1]).tolist() if r != self.dataset.target_role]
+        for role in [r for r in own if r is not None] + others:
+            a = np.zeros((self.n, self.n))
+            for c, r, d in told.tolist():
+                if r == role and c != d and inside[c] and inside[d]:
+                    a[c, d] = a[d, c] = 1
+            if a.sum() > 0.2 * len(self.heads):
+                scale = np.maximum(a.sum(axis=1), 1) ** -0.5
+                found[f"walk {names.role_label(role)}"] = scale[:, None] * a * scale
+        warm = [h for h in self.heads if self.rows[h]]
+        if (kernel := self.kernel(self.heads, 1.0)).any():
+            found["alike"] = self.nearest(kernel, warm)
+        return found
+
+    def tail_operators(self) -> dict[str, Real]:
+        kernel = self.kernel(self.tails, self.PRIOR)
+        warm, cold = [t for t in self.tails if self.columns[t]], [t for t in self.tails if not self.columns[t]]
+        x = self.x[:, warm]
+        size = np.mean(np.diag(x.T @ x))
+        p = np.linalg.inv(x.T @ x + size * (kernel[np.ix_(warm, warm)] + self.LAMBDA * np.eye(len(warm))))
+        r = np.zeros((self.n, self.n))
+        for i, j in itertools.product(range(len(warm)), repeat=2):
+            r[warm[i], warm[j]] = 0 if i == j else -p[i, j] / p[j, j]
+        for t in cold:
+            r[warm, t] = size * p @ kernel[warm, t]
+        inside = np.zeros(self.n)
+        inside[self.tails] = 1
+        found = {"same": np.diag(inside), "regressed": r}
+        if kernel.any() and not self.dataset.symmetric:
+            alike = np.zeros((self.n, self.n))
+            alike[:, self.tails] = self.nearest(kernel, warm).T[:, self.tails]
+            found["alike"] = alike
+        return found
+
+    def evidence(self) -> dict[str, Real]:
+        """Scores of all class ids against all class ids."""
+        found = {}
+        for (left, a), (right, b) in itertools.product(self.head_operators().items(), self.tail_operators().items()):
+            if (left, right) != ("itself", "same"):
+                score = a @ self.x @ b
+                found[f"{left} · {right}"] = score + score.T if self.dataset.symmetric else score
+        both = sorted({*self.heads, *self.tails})
+        ours = [set(self.features(members)) for members in (self.heads, self.tails)]
+        for name, rows in self.features(both).items():
+            if name in ours[0] & ours[1]:
+                found[f"alike by {name}"] = rows @ rows.T
+        found["count"] = np.tile(np.log1p(self.columns), (self.n, 1))
+        found["has axioms"] = np.tile(self.columns > 0, (self.n, 1)).astype(float)
+        if not self.dataset.symmetric:
+            found["entailed"] = self.entailed()
+        return found
+
+    def entailed(self) -> Real:
+        closure, n = Reasoner(self.dataset.forms).closure(), self.n
+        made = np.zeros((n, n))
+        for c, d in itertools.product(range(n), range(2, n)):
+            if self.dataset.target_role is None:
+                both = closure.contains("subclass", [[c, d], [d, c]])
+                made[c, d] = float(both.any())
+            else:
+                made[c, d] = float(closure.contains("existential", [[c, self.dataset.target_role, d]])[0])
+        return made
+
+
+def without_names(dataset: Dataset) -> Dataset:
+    names = dataset.vocabulary
+    bare = replace(names, labels={}, synonyms={})
+    return replace(dataset, forms=NormalForms(bare, dataset.forms.tables))

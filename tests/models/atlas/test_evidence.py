@@ -1,0 +1,48 @@
+"""Every piece of evidence equals a plain dense computation from its formula."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from elgeo.datasets.model import Dataset
+from elgeo.models.atlas.build import build
+from elgeo.models.atlas.settings import AtlasSettings
+from models.atlas.plain_atlas import PlainAtlas, small_dataset, without_names
+
+SHAPES = [("roles", False), ("same", False), ("same", True), ("subclass", False)]
+
+
+def quiet(message: str) -> None:
+    """No progress."""
+
+
+def compared(dataset: Dataset) -> None:
+    evidence = build(dataset, AtlasSettings(), quiet).evidence
+    ids = np.arange(2, dataset.vocabulary.n_classes, dtype=np.int32)
+    expected = PlainAtlas(dataset).evidence()
+    assert set(evidence.names) == set(expected)
+    for name, rows in zip(evidence.names, evidence.rows(ids), strict=True):
+        np.testing.assert_allclose(rows, expected[name][2:, evidence.target.tails], rtol=2e-3, atol=2e-5, err_msg=name)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
+def test_evidence_is_what_the_formulas_say(shape: str, symmetric: bool, seed: int) -> None:
+    compared(small_dataset(np.random.default_rng(seed), shape, symmetric))
+
+
+def test_evidence_without_names() -> None:
+    compared(without_names(small_dataset(np.random.default_rng(5), "roles")))
+
+
+@pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
+def test_a_weighted_sum_is_the_sum_of_its_parts(shape: str, symmetric: bool) -> None:
+    dataset = small_dataset(np.random.default_rng(7), shape, symmetric)
+    evidence = build(dataset, AtlasSettings(), quiet).evidence
+    ids = np.arange(2, dataset.vocabulary.n_classes, dtype=np.int32)
+    generator = np.random.default_rng(1)
+    weights = {name: float(generator.normal()) for name in evidence.names if generator.random() < 0.8}
+    rows = dict(zip(evidence.names, evidence.rows(ids), strict=True))
+    expected = sum(weight * rows[name].astype(np.float64) for name, weight in weights.items())
+    np.testing.assert_allclose(evidence.combined(ids, weights), expected, rtol=1e-4, atol=1e-5)

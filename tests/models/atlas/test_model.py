@@ -1,0 +1,130 @@
+"""Atlas as a whole: the same to the bit, honest about what is held out, and never worse than counting."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_limits
+
+from elgeo import datasets
+from elgeo.datasets.model import Dataset
+from elgeo.errors import SettingError
+from elgeo.evaluation.validation import validation_rank
+from elgeo.models import Naive
+from elgeo.models.atlas import Atlas, AtlasSettings
+from elgeo.models.atlas.build import build
+from elgeo.ontology.normal_forms import NormalForms
+from models.atlas.plain_atlas import small_dataset
+
+SHAPES = [("roles", False), ("same", False), ("same", True), ("subclass", False)]
+
+
+def quiet(message: str) -> None:
+    """No progress."""
+
+
+def fitted(dataset: Dataset, seed: int = 0, **settings: object) -> Atlas:
+    return Atlas.fit(dataset, AtlasSettings(**settings), np.random.default_rng(seed), quiet)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
+def test_scores_are_the_weighted_evidence(shape: str, symmetric: bool) -> None:
+    dataset = small_dataset(np.random.default_rng(1), shape, symmetric)
+    atlas = fitted(dataset)
+    assert atlas.weights
+    evidence = atlas.parts.evidence
+    ids = np.arange(2, dataset.vocabulary.n_classes, dtype=np.int32)
+    expected = evidence.combined(ids, atlas.weights)
+    scorer = atlas.scorer()
+    np.testing.assert_array_equal(scorer.tails(ids, dataset.target_role, evidence.target.tails), expected)
+    some = ids[[7, 3, 7]]
+    tail = evidence.target.tails[[0, 4, 2]]
+    np.testing.assert_array_equal(
+        scorer.pairs(some, dataset.target_role, tail), expected[[7, 3, 7], [0, 4, 2]].astype(np.float64)
+    )
+    np.testing.assert_array_equal(scorer.heads(ids, dataset.target_role, tail), expected[:, [0, 4, 2]].T)
+
+
+def test_another_role_is_ranked_by_counts() -> None:
+    dataset = small_dataset(np.random.default_rng(1), "same")
+    ids = np.arange(2, 10, dtype=np.int32)
+    ours, counted = fitted(dataset).scorer(), Naive.fit(dataset).scorer()
+    for role in (None, 2):
+        np.testing.assert_array_equal(ours.tails(ids, role, ids), counted.tails(ids, role, ids))
+        np.testing.assert_array_equal(ours.pairs(ids, role, ids), counted.pairs(ids, role, ids))
+        np.testing.assert_array_equal(ours.heads(ids, role, ids), counted.heads(ids, role, ids))
+
+
+def test_the_same_bits_whatever_the_threads() -> None:
+    dataset = datasets.load("cell-tiny")
+    with threadpool_limits(2):
+        atlas = fitted(dataset)
+    expected = fitted(dataset)
+    assert atlas.weights == expected.weights
+    ids = dataset.kinds.members(dataset.head_kind)
+    scores = [each.scorer().tails(ids, dataset.target_role, ids) for each in (atlas, expected)]
+    np.testing.assert_array_equal(scores[0], scores[1])
+
+
+@pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
+def test_nothing_held_out_is_looked_at_beyond_validation(shape: str, symmetric: bool) -> None:
+    """The test axioms may be anything: the fit is the same. Validation axioms only choose weights."""
+    dataset = small_dataset(np.random.default_rng(2), shape, symmetric)
+    if shape == "subclass":
+        assert fitted(dataset).weights == fitted(replace(dataset, test=dataset.test[:1])).weights
+    ids = np.arange(2, dataset.vocabulary.n_classes, dtype=np.int32)
+    blind = replace(dataset, valid=dataset.valid[:0], test=dataset.test[:0])
+    rows = [build(each, AtlasSettings(), quiet).evidence.rows(ids) for each in (dataset, blind)]
+    for ours, expected in zip(*rows, strict=True):
+        np.testing.assert_array_equal(ours, expected)
+
+
+def test_a_planted_leak_is_seen() -> None:
+    """Held-out axioms that are put among the training axioms of another role show in the contexts and in the ranks."""
+    dataset = small_dataset(np.random.default_rng(4), "roles", n=60)
+    leak = dataset.valid.copy()
+    leak[:, 1] = 2
+    tables = {**dataset.forms.tables, "existential": np.concatenate([dataset.forms.existential, leak])}
+    leaking = replace(dataset, forms=NormalForms(dataset.vocabulary, tables))
+    ids = np.unique(dataset.valid[:, 0])
+    blocks = [build(each, AtlasSettings(), quiet).blocks["direct"].rows[ids] for each in (dataset, leaking)]
+    assert (blocks[0] != blocks[1]).nnz
+    clean = build(dataset, AtlasSettings(), quiet).blocks
+    role = dataset.target_role
+    features = {clean["fill"].describe(f) for f in clean["fill"].rows.indices.tolist()}
+    assert features
+    assert not [f for f in features if f.startswith(dataset.vocabulary.role_label(role or 0))]
+
+
+@pytest.mark.parametrize("name", ["cell-tiny", "cell-tiny-hf", "family"])
+def test_not_worse_than_counting(name: str) -> None:
+    dataset = datasets.load(name)
+    measure = validation_rank(dataset)
+    assert measure(fitted(dataset)) >= measure(Naive.fit(dataset)) - 1e-9
+
+
+@pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
+def test_few_axioms_suffice(shape: str, symmetric: bool) -> None:
+    dataset = small_dataset(np.random.default_rng(3), shape, symmetric)
+    few = replace(dataset, train=dataset.train[:2], valid=dataset.valid[:0])
+    ids = np.arange(2, dataset.vocabulary.n_classes, dtype=np.int32)
+    assert np.isfinite(fitted(few).scorer().tails(ids, dataset.target_role, ids)).all()
+
+
+def test_contexts_can_be_chosen() -> None:
+    dataset = small_dataset(np.random.default_rng(3), "same")
+    assert list(build(dataset, AtlasSettings(contexts="name, up"), quiet).blocks) == ["up", "name"]
+    assert not build(dataset, AtlasSettings(contexts="none"), quiet).blocks
+    bare = fitted(dataset, contexts="none")
+    assert not [name for name in bare.parts.evidence.names if "alike" in name]
+    with pytest.raises(SettingError, match="contexts has 'nom'"):
+        AtlasSettings(contexts="nom")
+
+
+def test_no_target_axioms_is_said() -> None:
+    dataset = small_dataset(np.random.default_rng(3), "same")
+    nothing = replace(dataset, train=dataset.train[:0])
+    with pytest.raises(SettingError, match="no training axioms"):
+        fitted(nothing)

@@ -1,0 +1,180 @@
+"""Samples stand for all candidates, and the search finds what helps and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from elgeo.models.atlas import heldout, sample, search
+from elgeo.models.atlas.build import build
+from elgeo.models.atlas.evidence import ENTAILED, Evidence
+from elgeo.models.atlas.sample import Sample
+from elgeo.models.atlas.settings import AtlasSettings
+from models.atlas.plain_atlas import small_dataset
+
+
+def quiet(message: str) -> None:
+    """No progress."""
+
+
+def evidence_of(shape: str, seed: int = 0) -> tuple[Evidence, np.ndarray]:
+    dataset = small_dataset(np.random.default_rng(seed), shape)
+    return build(dataset, AtlasSettings(), quiet).evidence, dataset.valid
+
+
+def plain_ranks(
+    evidence: Evidence, axioms: np.ndarray, scores: dict[int, np.ndarray], without_head: bool
+) -> list[float]:
+    target, ranks = evidence.target, []
+    for axiom in axioms.tolist():
+        head, tail = axiom[0], axiom[-1]
+        known = set(target.tails[target.axioms[[target.head_place[head]]].indices].tolist())
+        level = scores[head][target.tail_place[tail]]
+        others = [
+            scores[head][target.tail_place[t]]
+            for t in target.tails.tolist()
+            if t != tail and t not in known and not (without_head and t == head)
+        ]
+        ranks.append(1 + sum(x > level for x in others) + sum(x == level for x in others) / 2)
+    return ranks
+
+
+@pytest.mark.parametrize("without_head", [False, True])
+@pytest.mark.parametrize("shape", ["roles", "same", "subclass"])
+def test_ranks_of_a_whole_sample_are_ranks(shape: str, without_head: bool) -> None:
+    evidence, axioms = evidence_of(shape)
+    drawn = Sample.draw(evidence, axioms, np.random.default_rng(0), without_head)
+    assert len(drawn) == len(axioms) > 2
+    heads = np.unique(axioms[:, 0])
+    for k, rows in enumerate(evidence.rows(heads)):
+        expected = plain_ranks(evidence, axioms, dict(zip(heads.tolist(), rows, strict=True)), without_head)
+        found = drawn.ranks(drawn.values[k], np.zeros_like(drawn.weight), 0.0)
+        np.testing.assert_array_equal(found, expected, err_msg=evidence.names[k])
+
+
+def test_candidates_drawn_by_chance_stand_for_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    evidence, axioms = evidence_of("same", 3)
+    monkeypatch.setattr(sample, "BEST", 2)
+    monkeypatch.setattr(sample, "OTHERS", 3)
+    target = evidence.target
+    drawn = Sample.draw(evidence, axioms, np.random.default_rng(0), True)
+    heads = np.unique(axioms[:, 0])
+    for i, head in enumerate(heads.tolist()):
+        known = len(target.axioms[[target.head_place[head]]].indices)
+        assert drawn.weight[i].sum() == pytest.approx(len(target.tails) - known - 1)
+    assert drawn.weight.shape[1] < len(target.tails) - 1
+    assert (drawn.weight[drawn.row, drawn.column] == 1).all()
+    k = evidence.names.index("itself · regressed")
+    exact = evidence.rows(heads)[k]
+    for (head, *_, tail), r, c in zip(axioms.tolist(), drawn.row, drawn.column, strict=True):
+        at = heads.tolist().index(head)
+        assert drawn.values[k, r, c] == exact[at, target.tail_place[tail]]
+        assert at == r
+
+
+def test_estimated_ranks_are_right_on_average(monkeypatch: pytest.MonkeyPatch) -> None:
+    evidence, axioms = evidence_of("same", 4)
+    whole = Sample.draw(evidence, axioms, np.random.default_rng(0), True)
+    monkeypatch.setattr(sample, "BEST", 1)
+    monkeypatch.setattr(sample, "OTHERS", 4)
+    k = evidence.names.index("count")
+    totals = []
+    for seed in range(40):
+        drawn = Sample.draw(evidence, axioms, np.random.default_rng(seed), True)
+        nothing = np.zeros_like(drawn.weight)
+        totals.append(drawn.ranks(drawn.values[k], nothing, 0.0).mean())
+    exact = whole.ranks(whole.values[k], np.zeros_like(whole.weight), 0.0).mean()
+    assert np.mean(totals) == pytest.approx(exact, abs=4 * np.std(totals) / np.sqrt(40))
+    assert np.std(totals) > 0
+
+
+def made_sample(generator: np.random.Generator, good: float, n: int = 400, width: int = 50) -> Sample:
+    """Evidence 0 tells the truth with noise, 1 is noise, 2 is noise and 3 tells a little of the truth."""
+    column = generator.integers(0, width, n)
+    values = generator.normal(size=(4, n, width)).astype(np.float32)
+    values[0, np.arange(n), column] += good
+    values[3, np.arange(n), column] += good / 2
+    values[3] *= 70  # in other units
+    return Sample(values, np.ones((n, width), np.float32), np.arange(n), column)
+
+
+def test_the_search_keeps_what_helps_and_leaves_noise_out() -> None:
+    drawn = made_sample(np.random.default_rng(0), 2.0)
+    found = search.search(drawn, ["good", "noise", "more noise", "some good"])
+    scaled = found.weights * np.array([1, 1, 1, 70])
+    assert scaled[3] > 0.1 * scaled[0] > 0
+    assert np.abs(scaled[1:3]).max() < 0.2 * scaled[0]
+    scores = np.tensordot(found.weights, drawn.values, axes=1).astype(np.float32)
+    nothing = np.zeros_like(drawn.weight)
+    gained = search.gains(drawn.ranks(scores, nothing, 0.0)).mean()
+    assert gained == pytest.approx(found.gain, abs=1e-6)
+    alone = search.gains(drawn.ranks(drawn.values[0], nothing, 0.0)).mean()
+    assert gained > alone + 0.02
+
+
+def test_gains_are_soft_hits() -> None:
+    ranks = np.array([1.0, 2.0, 11.0, 5001.0])
+    expected = [np.mean([level / (level + rank - 1) for level in (1, 10, 100, 1000)]) for rank in ranks]
+    np.testing.assert_allclose(search.gains(ranks), expected)
+    assert search.gains(ranks)[0] == 1
+
+
+def test_a_change_must_help_beyond_chance() -> None:
+    old = np.zeros(100)
+    assert not search.better(old, old)
+    assert search.better(old + 0.01, old)
+    assert not search.better(old - 0.01, old)
+    mixed = np.where(np.arange(100) < 51, 0.1, -0.1)  # mean .002, standard error .01
+    assert not search.better(mixed, old)
+    assert search.better(mixed + 0.01, old)
+
+
+def test_what_follows_already_goes_last_only_where_that_helps() -> None:
+    drawn = made_sample(np.random.default_rng(2), 2.0)
+    follows = np.zeros_like(drawn.values[:1])
+    follows[0, :, ::3] = 1
+    true = follows[0, drawn.row, drawn.column]
+    values = np.concatenate([drawn.values, follows])
+    names = ["good", "noise", "more noise", "some good", ENTAILED]
+    never = replace(drawn, values=values, row=drawn.row[true == 0], column=drawn.column[true == 0])
+    scale = np.sqrt(np.mean(follows**2))
+    assert search.search(never, names).weights[4] == pytest.approx(-1000 / scale, rel=1e-5)
+    always = replace(drawn, values=values, row=drawn.row[true == 1], column=drawn.column[true == 1])
+    assert search.search(always, names).weights[4] == 0
+
+
+def test_parts_of_training_leave_nothing_behind() -> None:
+    dataset = small_dataset(np.random.default_rng(0), "same", True)
+    fold = heldout.folds(dataset, np.random.default_rng(1))
+    pairs = {}
+    for (c, _, d), number in zip(dataset.train.tolist(), fold.tolist(), strict=True):
+        assert pairs.setdefault(frozenset((c, d)), number) == number
+    assert set(fold.tolist()) <= set(range(heldout.FOLDS))
+    assert len(set(fold.tolist())) == heldout.FOLDS
+    less = heldout.without(dataset, fold == 2)
+    gone = {tuple(row) for row in dataset.train[fold == 2].tolist()}
+    assert gone
+    assert not gone & {tuple(row) for row in less.forms.existential.tolist()}
+    assert len(less.forms.existential) == len(dataset.forms.existential) - len(gone)
+    assert len(less.train) == len(dataset.train) - len(gone)
+    np.testing.assert_array_equal(less.forms.subclass, dataset.forms.subclass)
+
+
+def test_evidence_is_put_in_order() -> None:
+    drawn = made_sample(np.random.default_rng(0), 1.0, n=3, width=5)
+    turned = heldout.aligned(drawn, ["a", "b", "c", "d"], ["d", "x", "a"])
+    np.testing.assert_array_equal(turned.values[0], drawn.values[3])
+    np.testing.assert_array_equal(turned.values[1], 0)
+    np.testing.assert_array_equal(turned.values[2], drawn.values[0])
+
+
+def test_samples_are_joined_row_by_row() -> None:
+    generator = np.random.default_rng(0)
+    parts = [made_sample(generator, 1.0, n=4, width=6), made_sample(generator, 1.0, n=3, width=9)]
+    whole = Sample.together(parts)
+    nothing = [np.zeros_like(each.weight) for each in (*parts, whole)]
+    expected = np.concatenate([p.ranks(p.values[1], z, 0.0) for p, z in zip(parts, nothing, strict=False)])
+    shift = 100 * (whole.weight > 0).astype(np.float32)  # what pads rows stands for nothing
+    np.testing.assert_array_equal(whole.ranks(whole.values[1], -shift, 1.0), expected)
