@@ -168,11 +168,9 @@ def asked(saturation: Saturation) -> None:
         print(f"  {FORMS[form].meaning:<14}left sides new {1e3 * first:>9.1f} ms, known {1e3 * again:>6.2f} ms")
     many = np.repeat(existential, 5, axis=0)[:1_000_000]
     many = many[np.isin(many[:, 0], proteins)]
-    closure.sample_not_entailed("existential", many, proteins, generator)
-    drawn = best(lambda: closure.sample_not_entailed("existential", many, proteins, generator), 5)
-    entailed = best(lambda: closure.sample("existential", many[:, 0], many[:, 1], generator), 5)
-    rate, entailed_rate = len(many) / drawn / 1e6, len(many) / entailed / 1e6
-    print(f"\nsampled in a second: {rate:.1f} M not entailed, {entailed_rate:.1f} M entailed")
+    closure.sample("existential", many[:, 0], many[:, 1], generator)
+    drawn = best(lambda: closure.sample("existential", many[:, 0], many[:, 1], generator), 5)
+    print(f"\nsampled in a second: {len(many) / drawn / 1e6:.1f} M entailed tails")
     closure.contradicts("existential", batch[:8])
     for form, table in (("existential", batch), ("subclass", pairs[:256])):
         spent, found = once(lambda form=form, table=table: closure.contradicts(form, table))

@@ -13,11 +13,12 @@ _HOMES = {
     "Reasoner": "elgeo.reasoning",
     "train": "elgeo.api",
     "evaluate": "elgeo.api",
+    "predict": "elgeo.api",
     "datasets": "",
 }
 """Where each public name lives; imported at first use, so that `import elgeo` costs nothing."""
 
-__all__ = ["Reasoner", "__version__", "datasets", "evaluate", "normalise", "read", "train"]
+__all__ = ["Reasoner", "__version__", "datasets", "evaluate", "normalise", "predict", "read", "train"]
 
 
 def __getattr__(name: str) -> Any:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from elgeo import datasets
 from elgeo import settings as settings_module
 from elgeo.datasets.model import Dataset
-from elgeo.errors import ElgeoError
+from elgeo.errors import SettingError
+from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.evaluation.validation import validation_rank
 from elgeo.experiments.presets import preset as preset_named
-from elgeo.files import held, write_text
+from elgeo.files import write_text
 from elgeo.training import loop
-from elgeo.training.run import EVALUATION, RECORD, Run
+from elgeo.training.resume import resumed
+from elgeo.training.run import EVALUATION, Run
 from elgeo.training.settings import Settings
 
 if TYPE_CHECKING:
@@ -27,12 +28,10 @@ if TYPE_CHECKING:
     from elgeo.evaluation.predictions.predict import Predictions
     from elgeo.evaluation.report import Report
 
-_CHANGEABLE = ("epochs", "stop_patience", "device", "threads", "checkpoint_every")
-
 
 def train(
     dataset: Dataset | str | os.PathLike[str],
-    model: str = "elem",
+    model: str | None = None,
     negatives: str | None = None,
     seed: int | None = None,
     folder: str | os.PathLike[str] | None = None,
@@ -58,7 +57,7 @@ def train(
         wanted["negatives"] = negatives
     if seed is not None:
         wanted["seed"] = seed
-    chosen = (Settings.default(model) if preset is None else preset_named(preset)).changed(wanted)
+    chosen = _settings(model, preset).changed(wanted)
     return train_with(loaded, chosen, folder, place=place, resume=resume, on_epoch=on_epoch, quiet=quiet, stream=stream)
 
 
@@ -74,26 +73,19 @@ def train_with(
     stream: TextIO | None = None,
 ) -> Run:
     """Train with settings already made; see `train`."""
-    target = None if folder is None else Path(folder)
-    with nullcontext() if target is None else held(target, "another training"):
-        if target is not None and not resume and (target / RECORD).exists():
-            raise ElgeoError(f"{target} already holds a run: --resume goes on with it, or choose another folder")
-        rank = (
-            validation_rank(dataset, settings.training.rank_sample, settings.training.seed)
-            if len(dataset.valid)
-            else None
-        )
-        return loop.train(
-            dataset,
-            settings,
-            target,
-            place=place,
-            resume=resume,
-            rank=rank,
-            on_epoch=on_epoch,
-            quiet=quiet,
-            stream=stream,
-        )
+    training = settings.training
+    rank = validation_rank(dataset, training.rank_sample, training.seed) if len(dataset.valid) else None
+    return loop.train(
+        dataset,
+        settings,
+        None if folder is None else Path(folder),
+        place=place,
+        resume=resume,
+        rank=rank,
+        on_epoch=on_epoch,
+        quiet=quiet,
+        stream=stream,
+    )
 
 
 def resume(
@@ -111,19 +103,12 @@ def resume(
     `checkpoint_every`); other settings belong to the run.
     """
     run = Run.load(folder, dataset)
-    settings = run.settings.changed(changes)
-    for name in changes:
-        before = run.settings.get(name)
-        if name not in _CHANGEABLE and settings.get(name) != before:
-            raise ElgeoError(f"a resumed run keeps its {name} ({before}): train a new one")
-    done = len(run.history)
-    if settings.training.epochs < min(done, run.settings.training.epochs):
-        raise ElgeoError(f"{done} epochs of the run in {folder} are done already: give epochs={done} to end it there")
-    if "result" in run.record and settings == run.settings:
+    settings = resumed(run, changes)
+    if run.record.result is not None and settings == run.settings:
         if dataset is not None:
             _ = run.dataset  # refuses another one than the run's
         return run
-    place = dataset or run.record["dataset"].get("path") or run.record["dataset"]["name"]
+    place = dataset or run.record.dataset.path or run.record.dataset.name
     return train_with(
         run.dataset, settings, folder, place=place, resume=True, on_epoch=on_epoch, quiet=quiet, stream=stream
     )
@@ -132,7 +117,7 @@ def resume(
 def export_negatives(
     path: str | os.PathLike[str],
     dataset: Dataset | str | os.PathLike[str],
-    model: str = "elem",
+    model: str | None = None,
     preset: str | None = None,
     **settings: Any,
 ) -> int:
@@ -141,7 +126,7 @@ def export_negatives(
     from elgeo.reasoning import Reasoner
 
     loaded = dataset if isinstance(dataset, Dataset) else datasets.load(dataset)
-    chosen = (Settings.default(model) if preset is None else preset_named(preset)).changed(settings)
+    chosen = _settings(model, preset).changed(settings)
     closure = Reasoner(loaded.forms).closure(chosen.training.closure)
     made = loop.batches_of(loaded, chosen, closure).corrupters
     return export(Path(path), loaded, made, closure, chosen.training.seed)
@@ -172,16 +157,12 @@ def evaluate(
     return report
 
 
-def predict(
-    run: Run | str | os.PathLike[str],
-    head: str | None = None,
-    tail: str | None = None,
-    role: str | None = None,
-    top: int = 20,
-    exclude: Sequence[str] = ("entailed", "train"),
-) -> pd.DataFrame:
-    """The best missing axioms of a head, a tail, or (with neither) of all heads, as a pandas DataFrame."""
-    return predictions(run, head, tail, role, top, exclude).frame()
+def predict(run: Run | str | os.PathLike[str], head: str | None = None, **options: Any) -> pd.DataFrame:
+    """The best missing axioms of a head, a tail, or (with neither) of all heads, as a pandas DataFrame.
+
+    Options are those of `predictions`.
+    """
+    return predictions(run, head, **options).frame()
 
 
 def predictions(
@@ -190,13 +171,22 @@ def predictions(
     tail: str | None = None,
     role: str | None = None,
     top: int = 20,
-    exclude: Sequence[str] = ("entailed", "train"),
+    exclude: Sequence[str] = EXCLUDABLE,
+    general: float = GENERAL,
+    explain: bool = False,
 ) -> Predictions:
-    """`predict` with ids behind the names."""
+    """`predict` with ids behind the names, and with reasons where they are asked for."""
     from elgeo.evaluation.predictions.predict import predict as predicted
 
     loaded = run if isinstance(run, Run) else Run.load(run)
-    return predicted(loaded.predictor(), loaded.dataset, head, tail, role, top, exclude)
+    return predicted(loaded.predictor(), loaded.dataset, head, tail, role, top, exclude, general, explain)
+
+
+def _settings(model: str | None, preset: str | None) -> Settings:
+    """What training starts from: a preset, or the defaults of a model."""
+    if preset is not None and model is not None:
+        raise SettingError("a preset names its model: give a model or a preset, not both")
+    return Settings.default(model or "elem") if preset is None else preset_named(preset)
 
 
 def _name_of(run: Run, number: int) -> str:

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+LONGEST_MESSAGE = 700
+"""Characters of a message: what it quotes may be a whole file."""
+
+
+def clipped(text: str, longest: int = LONGEST_MESSAGE) -> str:
+    """A text short enough to be read; what is left out is its middle, for it begins with a place and ends in advice."""
+    return text if len(text) <= longest else f"{text[: longest * 2 // 3]} … {text[len(text) - longest // 3 + 3 :]}"
+
 
 class ElgeoError(Exception):
     """Something about the input or the request is wrong; the message says what, where and what to do."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(clipped(message))
 
 
 class ReadError(ElgeoError):

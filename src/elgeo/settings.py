@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from elgeo.documents import shown
 from elgeo.errors import SettingError
 
 T = TypeVar("T")
@@ -91,7 +92,7 @@ def unknown(name: str, known: Iterable[str], what: str = "setting", listed_by: s
         hint = f"there are {', '.join(names[:3])}, … (all {len(names)}: {listed_by})"
     else:
         hint = f"there are {', '.join(names)}"
-    return SettingError(f"no {what} is called {name!r}: {hint}")
+    return SettingError(f"no {what} is called {shown(name)}: {hint}")
 
 
 @dataclass(frozen=True)
@@ -106,10 +107,12 @@ def _converted(setting: Setting, value: Any) -> Any:
         converted = _as(kind, value)
         if converted is not _WRONG:
             return converted
-    raise SettingError(f"{setting.name} has to be {setting.values}, not {value!r}: {setting.doc}")
+    raise SettingError(f"{setting.name} has to be {setting.values}, not {shown(value)}: {setting.doc}")
 
 
 _WRONG = object()
+_LARGEST = 2**63 - 1
+"""The largest whole number that any setting takes."""
 _TRUTH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
@@ -131,11 +134,12 @@ def _as(kind: Any, value: Any) -> Any:
         return _WRONG if _WRONG in converted else converted
     try:
         if kind is int:
-            return int(value) if isinstance(value, (int, str)) or float(value).is_integer() else _WRONG
+            whole = int(value) if isinstance(value, (int, str)) or float(value).is_integer() else _LARGEST + 1
+            return whole if abs(whole) <= _LARGEST else _WRONG
         if kind is float:
             number = float(value)
             return number if number == number and abs(number) != float("inf") else _WRONG
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return _WRONG
     return value if isinstance(value, kind) else _WRONG
 

@@ -66,6 +66,11 @@ def test_mowl_with_one_shape_needs_no_target(mowl: Path) -> None:
 CLASSES = {"<http://x/A>": 0, "<http://x/B>": 1, "<http://x/C>": 2, "<http://x/D>": 3, "owl:Nothing": 4, "owl:Thing": 5}
 
 
+HEADER = b"\x93NUMPY\x01\x00v\x00"
+"""How an array's file begins, up to the text of its head."""
+HUGE = HEADER + b"{'descr': '<i8', 'fortran_order': False, 'shape': (1" + b"0" * 14 + b", 2), }"
+
+
 @pytest.fixture
 def box2el(tmp_path: Path) -> Path:
     (tmp_path / "classes.json").write_text(json.dumps(CLASSES))
@@ -110,11 +115,26 @@ def test_box2el_has_arrays(box2el: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "content", "problem"),
     [
-        ("classes.json", b"[1, 2]", "names and numbers"),
+        ("classes.json", b"[1, 2]", "names and values"),
         ("classes.json", b'{"a": 1}', "0, 1, 2"),
-        ("classes.json", b"{", "names and numbers"),
+        ("classes.json", b"{", "not JSON"),
+        ("classes.json", b"[" * 100_000, "nested too deeply"),
+        ("classes.json", b'{"a": "0"}', "a: has to be a whole number"),
+        ("classes.json", b'{"a": true}', "a: has to be a whole number"),
         ("train/nf1.npy", b"no array", "NumPy"),
+        ("train/nf1.npy", HEADER + b"{'descr': '<i4', 'fortran_order': False, 'shape': (1, 2L", "NumPy"),
+        ("train/nf1.npy", HEADER + b"{'descr': '<i4', 'fortran_order': False, 'shape': (2**9, 2)}", "NumPy"),
+        ("train/nf1.npy", HEADER + b"(" * 118, "NumPy"),
+        (
+            "train/nf1.npy",
+            HUGE,
+            "NumPy",
+        ),
+        ("train/nf1.npy", b"PK\x03\x04" + b"0" * 40, "NumPy"),
+        ("train/nf1.npy", b"", "NumPy"),
         ("train/nf1.npy", [[0, 1, 2]], "2 columns"),
+        ("train/nf1.npy", [0, 1], "2 columns"),
+        ("train/nf1.npy", [[-1, 1]], r"row 0 .*-1"),
         ("train/nf1.npy", [[0.5, 1]], "float"),
         ("train/nf1.npy", [[0, 77]], r"row 0 .*77"),
         ("train/nf3.npy", [[0, 1, 2], [0, 2, 1]], r"row 1 .*\[0, 2, 1\]"),
@@ -123,7 +143,7 @@ def test_box2el_has_arrays(box2el: Path) -> None:
 )
 def test_broken_arrays_are_refused(box2el: Path, file: str, content: object, problem: str) -> None:
     if isinstance(content, bytes):
-        (box2el / file).write_bytes(content)
+        (box2el / file).write_bytes(content.ljust(128) if content.startswith(HEADER) else content)
     else:
         np.save(box2el / file, np.array(content), allow_pickle=True)
     with pytest.raises(ReadError, match=problem) as caught:

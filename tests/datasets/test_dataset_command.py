@@ -122,7 +122,7 @@ def test_imports_are_read(tmp_path: Path) -> None:
         str(tmp_path / "d"),
     ]
     assert main(command) == 2
-    assert main([*command, "--import", str(tmp_path / "far")]) == 0
+    assert main([*command, "--import", str(tmp_path / "far"), "--as-drawn"]) == 0
     assert len(load(tmp_path / "d").train) == 26
 
 

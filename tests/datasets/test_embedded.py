@@ -57,6 +57,7 @@ def test_the_family_has_every_normal_form_of_the_literature(family: Dataset) -> 
     assert family.vocabulary.n_classes < 50
 
 
+@pytest.mark.slow
 def test_the_family_can_be_drawn_with_balls(family: Dataset) -> None:
     """Gradient descent in the plane finds balls in which all class axioms are true, disjoint ones included."""
     import torch
@@ -107,6 +108,7 @@ def test_the_family_can_be_drawn_with_balls(family: Dataset) -> None:
     assert float(raw[real].detach().abs().min()) >= 0.05
 
 
+@pytest.mark.slow
 def test_a_cell_of_yeast_size_has_the_papers_counts() -> None:
     counts = datasets.load("cell-yeast").forms.counts()
     assert {code: counts[code] for code in PAPER["yeast"]} == PAPER["yeast"]

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from elgeo.cli import main
-from elgeo.datasets import Dataset, load
+from elgeo.datasets import Dataset, load, split
 from elgeo.datasets.splits.holdout import HoldOut, hold_out
 from elgeo.datasets.splits.leakage import leakage
 from elgeo.errors import ElgeoError, SettingError, UnknownNameError
@@ -98,7 +98,7 @@ def test_a_split_adds_up_whatever_the_seed(file: Path, seed: int) -> None:
 
 
 def test_entailed_held_out_axioms_are_counted_and_can_be_dropped(file: Path) -> None:
-    recipe = HoldOut(file, "?C SubClassOf ?D", shares=(0.8, 0.1, 0.1), seed=1)
+    recipe = HoldOut(file, "?C SubClassOf ?D", shares=(0.8, 0.1, 0.1), seed=4)
     kept, _ = hold_out(recipe)
     trained = named(kept, "train")
 
@@ -124,7 +124,7 @@ def test_entailed_held_out_axioms_are_counted_and_can_be_dropped(file: Path) -> 
 
 @pytest.mark.parametrize("pattern", ["?C SubClassOf ?D", "?C SubClassOf r some ?D", "?a Type ?C"])
 def test_what_entails_held_out_axioms_can_be_removed(file: Path, pattern: str) -> None:
-    recipe = HoldOut(file, pattern, shares=(0.8, 0.1, 0.1), seed=1)
+    recipe = HoldOut(file, pattern, shares=(0.8, 0.1, 0.1), seed=4)
     kept, _ = hold_out(recipe)
     assert leakage(kept, kept.test).entailed.any() or leakage(kept, kept.valid).entailed.any()
     clean, drops = hold_out(replace(recipe, entailed="remove-entailing"))
@@ -148,6 +148,7 @@ def test_the_last_axiom_removed_was_needed(tmp_path: Path) -> None:
     path.write_text(ONTOLOGY.format(axioms=f"{chain}\n{fillers}"))
     for seed in range(40):
         recipe = HoldOut(path, "?C SubClassOf ?D", shares=(0.9, 0.05, 0.05), seed=seed, entailed="remove-entailing")
+        recipe = replace(recipe, classes="as-drawn")
         dataset, drops = hold_out(recipe)
         held_out = named(dataset, "valid") | named(dataset, "test")
         expected = 1 if held_out & {("A", "C")} and not held_out & {("A", "B"), ("B", "C")} else 0
@@ -181,6 +182,25 @@ def test_what_cannot_be_held_out_is_said(file: Path) -> None:
     (file.parent / "flat.ofn").write_text(ONTOLOGY.format(axioms="Declaration(Class(:A))"))
     with pytest.raises(ElgeoError, match="no axiom between two names"):
         hold_out(HoldOut(file.parent / "flat.ofn", "?C SubClassOf ?D"))
+
+
+def test_the_function_is_the_command(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["dataset", "split", str(file), "--axioms", "?C SubClassOf r some ?D", "-o", str(tmp_path / "mine")]
+    assert main([*command, "--split", "60:20:20", "--seed", "3", "--kind", f"disc={PREFIX}D", "--drop-entailed"]) == 0
+    by_command = load(tmp_path / "mine")
+    for shares in ("6:2:2", (0.6, 0.2, 0.2), (3, 1, 1)):
+        made = split(
+            file, "?C SubClassOf r some ?D", shares=shares, seed=3, kinds={"disc": PREFIX + "D"}, entailed="drop"
+        )
+        for part in ("train", "valid", "test"):
+            assert named(made, part) == named(by_command, part)
+        assert made.tail_kind == "disc"
+        assert made.name == "mine"
+        assert made.record == by_command.record
+    with pytest.raises(SettingError, match="three numbers"):
+        split(file, "?C SubClassOf ?D", shares=(0.5, 0.5))  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="elgeo dataset split"):
+        load(file)
 
 
 def test_the_command(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

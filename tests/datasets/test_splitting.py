@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elgeo.datasets.assemble import contained
 from elgeo.datasets.splits.splitting import both_directions, parse_shares, split
 from elgeo.errors import SettingError
+from elgeo.keys import contained
 
 PAIRS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=1, max_size=80, unique=True)
 SHARES = st.tuples(st.integers(1, 10), st.integers(0, 5), st.integers(0, 5)).map(lambda s: tuple(x / sum(s) for x in s))

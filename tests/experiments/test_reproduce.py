@@ -37,6 +37,7 @@ def runs(folder: Path) -> list[int]:
     return [int(each) for each in found.stdout.split()]
 
 
+@pytest.mark.slow
 def test_a_killed_worker_costs_its_cell_only_and_the_next_call_takes_it_up(tmp_path: Path, data: Path) -> None:
     out = tmp_path / "out"
     command = [sys.executable, "-m", "elgeo", "reproduce", "naive", "--data", str(data), "-o", str(out)]

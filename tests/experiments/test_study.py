@@ -39,6 +39,7 @@ def ended(log: Path) -> list[tuple[str, str]]:
     return [(a, b) for what, _, a, b in lines if what == "end"]
 
 
+@pytest.mark.slow
 def test_two_workers_do_every_point_of_a_grid_exactly_once(url: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
     workers = [start(url, log, 0.1) for _ in range(2)]
@@ -52,6 +53,7 @@ def test_two_workers_do_every_point_of_a_grid_exactly_once(url: str, tmp_path: P
     )
 
 
+@pytest.mark.slow
 def test_workers_in_a_hurry_take_no_trial_twice(url: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
     workers = [start(url, log, 0.0) for _ in range(3)]
@@ -76,6 +78,7 @@ def test_a_worker_whose_trial_was_given_away_goes_on(url: str) -> None:
     assert sorted(v for v in values if v is not None) == [float(a) for a in (1, 2, 3) if a != taken[0].params["a"]]
 
 
+@pytest.mark.slow
 def test_a_killed_workers_trial_is_taken_up_again(url: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
     victim = start(url, log, 1.0)
@@ -94,6 +97,7 @@ def test_a_killed_workers_trial_is_taken_up_again(url: str, tmp_path: Path) -> N
     assert len(finished(open_study(url, "test", SPACE))) == SPACE.size
 
 
+@pytest.mark.slow
 def test_a_worker_killed_before_its_first_sign_of_life_loses_nothing(url: str) -> None:
     space = Space({"a": Choice((1, 2, 3))})
     study = open_study(url, "silent", space, heartbeat=1)

@@ -14,7 +14,11 @@ import pytest
 
 from elgeo.cli import main
 from elgeo.experiments.presets import preset
+from elgeo.experiments.space import Choice, Space
+from elgeo.experiments.sweep import WAIT, objective
+from elgeo.files import held
 from elgeo.report.sweep_page import sweep_page
+from small_dataset import small_dataset
 
 SPACE = """
 [fixed]
@@ -36,6 +40,7 @@ def children(pid: int) -> list[int]:
     return [int(each) for each in found.stdout.split()]
 
 
+@pytest.mark.slow
 def test_a_sweep_survives_a_killed_worker_and_ends_in_a_preset(tmp_path: Path) -> None:
     space = tmp_path / "space.toml"
     space.write_text(SPACE.replace("epochs = 6", "epochs = 30"), encoding="utf-8")
@@ -93,3 +98,24 @@ def test_wrong_settings_are_refused_before_anything_is_trained(
 def test_the_page_shows_small_settings_as_they_are() -> None:
     row = {"trial": 0, "state": "complete", "valid_mrr": 0.25, "learning_rate": 0.00002, "seconds": 1.5}
     assert '<td class="number">2e-05</td>' in sweep_page("s", ["learning_rate"], [row], 1)
+
+
+def test_a_trial_that_another_worker_is_still_at_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    space = Space({"margin": Choice((0.1, 0.2))}, {"epochs": 2, "negatives": "random", "dimension": 3})
+    trial = objective(small_dataset(), None, space, tmp_path)
+    with held(tmp_path / "trials" / "one", "another training"):
+        waits: list[float] = []
+
+        class Waited(Exception):
+            pass
+
+        def sleep(seconds: float) -> None:
+            waits.append(seconds)
+            if len(waits) == 3:
+                raise Waited
+
+        monkeypatch.setattr("elgeo.experiments.sweep.time.sleep", sleep)
+        with pytest.raises(Waited):
+            trial({"margin": 0.1}, "one", lambda epoch, value: None)
+    assert waits == [WAIT] * 3
+    assert 0 < trial({"margin": 0.1}, "one", lambda epoch, value: None) <= 1

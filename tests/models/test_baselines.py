@@ -68,6 +68,7 @@ def test_a_role_without_training_axioms_scores_nothing() -> None:
         assert not scores.any()
 
 
+@pytest.mark.slow
 def test_real_interactions_have_the_published_ranks(data: Path) -> None:
     splits = {
         part: pd.read_csv(data / "yeast" / f"interactions_{part}.tsv.gz", sep="\t", dtype=str).iloc[:, :2].to_numpy()

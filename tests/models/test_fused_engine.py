@@ -6,8 +6,8 @@ import numba
 import numpy as np
 import pytest
 import torch
+from irregular_balls import SETTINGS, WITH_INCLUSION, irregular_model
 from model_contract import SIZES, random_batch
-from test_ball_losses import SETTINGS, WITH_INCLUSION, irregular_model
 
 from elgeo.errors import SettingError
 from elgeo.models import Batch, ElEmbeddings, ElSettings, Sizes

@@ -74,6 +74,7 @@ def test_real_ontologies(data: Path) -> None:
     assert (counts["RI0"], counts["RI1"]) == (3, 10)
 
 
+@pytest.mark.slow
 def test_obo_and_owl_of_one_release(data: Path) -> None:
     obo, owl = (normalise(read(data / name)) for name in ("go/go_2019-01-27.obo.gz", GO))
     assert_accounted(obo)

@@ -151,6 +151,7 @@ CASES = {
     "negatives/refuted.py": "what refutes each form",
     "models/ball_geometry.py": "the geometry of each form",
     "models/balls.py": "the loss of each form",
+    "evaluation/predictions/offer.py": "a tail has to lie in the range of the role",
     "evaluation/entailments.py": "C ⊑ C is no prediction",
     "evaluation/measures/faithfulness.py": "the forms that are a question each",
     "experiments/presets.py": "the forms that the paper's settings name",

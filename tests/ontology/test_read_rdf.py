@@ -143,7 +143,6 @@ def test_rules_are_kept_whole(tmp_path: Path) -> None:
         (':A rdfs:subClassOf [owl:onProperty :r ; owl:minCardinality "two"] .', "no number"),
         ("[a owl:NegativePropertyAssertion ; owl:assertionProperty :r] .", "without source"),
         ("[a owl:AllDisjointClasses] .", "has none"),
-        (':i :r "text" .', "object property"),
         (":r owl:propertyChainAxiom () .", "empty property chain"),
     ],
 )

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 import numpy as np
 from hypothesis import strategies as st
 
-from elgeo.ontology.normal_forms import FORMS, NormalForms, Table, empty_tables
+from elgeo.arrays import Table
+from elgeo.ontology.normal_forms import FORMS, NormalForms, empty_tables
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE, Kind, Vocabulary
 
 Pairs = set[tuple[int, int]]
@@ -114,8 +115,8 @@ class Brute:
                 if (x, r) in self.loops:
                     self.subsumers[x].add(d)
         if self.rows["left_self"]:
-            for x, r, a in self.links:
-                if a in self.individuals and a in self.subsumers[x]:
+            for x, r, y in self.links:
+                if any(a in self.subsumers[x] and a in self.subsumers[y] for a in self.individuals):
                     self.loops.add((x, r))
 
     def _whole_domain(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE, Kind
 from elgeo.reasoning.proofs.proof import Proof, Step
-from elgeo.reasoning.questions.expressions import And, Named, Or, Self, Some
+from elgeo.reasoning.questions.expressions import And, Atom, Or, Self, Some
 
 Fact = tuple[Any, ...]
 
@@ -17,14 +17,14 @@ def check(proof: Proof) -> None:
     checker = _Checker(proof)
     checker.check(proof.root)
     assert checker.used == set(proof.justification), "the leaves are the justification"
-    _, goal = proof.question.goal(proof.contexts.saturation)
+    _, goal = proof.question.goal(proof.drafts.saturation)
     assert plain(proof.root.fact) == plain(goal), "the proof proves what was asked"
 
 
 def plain(fact: Fact) -> Fact:
     """x has C is x ⊑ C."""
     match fact:
-        case ("has", x, Named(c)) if c >= 0:
+        case ("has", x, Atom(c)) if c >= 0:
             return ("sub", x, c)
         case ("has", x, Self(r)):
             return ("loop", x, r)
@@ -63,11 +63,11 @@ class _Checker:
         """What the question itself says."""
         kind, x, what, *rest = fact
         assert kind == "told"
-        draft = self.proof.contexts.drafts[x - self.proof.contexts.first]
+        draft = self.proof.drafts[x]
         given = {"class": draft.classes, "link": draft.links, "loop": draft.loops, "name": draft.names}[what]
         assert (rest[0] if len(rest) == 1 else tuple(rest)) in given
         return {"class": ("sub", x, *rest), "link": ("link", x, *rest), "loop": ("loop", x, *rest)}.get(
-            what, ("has", x, Named(-1, str(rest[0])))
+            what, ("has", x, Atom(-1, str(rest[0])))
         )
 
     def raised(self, roles: list[Fact], r: int, s: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pytest
 from brute import Brute, all_rows, make_forms, random_forms, rows_of, vocabulary
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -43,6 +44,7 @@ def by_the_rules(form: str, asserted: set[Row], slow: Brute) -> set[Row]:
     return closure
 
 
+@pytest.mark.slow
 @given(random_forms(), st.integers(0, 2**32))
 @settings(max_examples=25)
 def test_rules_and_nothing_else(forms: NormalForms, seed: int) -> None:

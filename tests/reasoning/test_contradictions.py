@@ -13,6 +13,7 @@ from elgeo.ontology.normal_forms import FORMS as SHAPES
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.closure.complete import CompleteClosure
+from elgeo.reasoning.closure.contradictions import Contradictions
 from elgeo.reasoning.saturation.saturate import saturate
 
 FORMS = ("subclass", "existential", "conjunction", "left_existential")
@@ -48,6 +49,7 @@ def inherited_ranges(forms: NormalForms, r: int) -> set[int]:
     return {d for s, d in rows["range"] if (2, s, 3) in probe.links}
 
 
+@pytest.mark.slow
 @given(random_forms(individuals=False), st.integers(0, 2**32))
 @settings(max_examples=30)
 def test_contradictions_are_what_addition_shows(forms: NormalForms, seed: int) -> None:
@@ -97,3 +99,69 @@ def test_an_irreflexive_role_is_enough_to_contradict() -> None:
 def test_the_universal_role_leads_to_the_element_itself() -> None:
     closure = CompleteClosure(saturate(make_forms(vocabulary(3, 0, 0, 2), subclass=[(2, 3)], disjoint=[(3, 4)])))
     assert closure.contradicts("left_existential", [[0, 2, 4], [0, 2, 3]]).tolist() == [True, False]
+
+
+@given(random_forms(), st.integers(0, 2**32))
+@settings(max_examples=30)
+def test_quick_answers_are_those_of_addition(forms: NormalForms, seed: int) -> None:
+    saturation, words = saturate(forms), forms.vocabulary
+    decided = Contradictions(saturation)
+    generator = np.random.default_rng(seed)
+    for form in FORMS:
+        rows = all_rows(*(words.n_roles if c in "rst" else words.n_classes for c in SHAPES[form].columns))
+        rows = rows[generator.choice(len(rows), min(len(rows), 40), replace=False)]
+        found = decided.rows(form, rows)
+        empty = SHAPES[form].with_bottom or "empty"
+        possible = ~CompleteClosure(saturation).contains(empty, rows[:, : len(SHAPES[empty].columns)])
+        for row, quick, asked in zip(rows.tolist(), found.tolist(), possible.tolist(), strict=True):
+            assert quick == (asked and decided._added(form, row)), (form, row)
+
+
+class TestOthersOfTheLeftSide:
+    """C = 2 needs an r to another C, D = 3 implies 4 and so on: what the other one learns comes back, or not."""
+
+    def contradicts(self, row: list[int], form: str = "subclass", **tables: list[tuple[int, ...]]) -> bool:
+        closure = CompleteClosure(saturate(make_forms(vocabulary(7, 0, 0, 5), **tables)))
+        return bool(closure.contradicts(form, [row])[0])
+
+    def test_by_an_inert_role_nothing_comes_back(self) -> None:
+        tables = {"existential": [(2, 1, 2)], "subclass": [(3, 4)], "disjoint": [(5, 4)]}
+        assert not self.contradicts([2, 3], **tables)
+        assert not self.contradicts([2, 2, 3], "existential", **tables)
+
+    def test_by_a_role_that_is_listened_to_it_does(self) -> None:
+        tables = {"existential": [(2, 1, 2)], "subclass": [(2, 5)], "disjoint": [(5, 4)]}
+        assert self.contradicts([2, 3], left_existential=[(1, 3, 4)], **tables)
+        assert self.contradicts([2, 3], left_existential=[(2, 3, 4)], subrole=[(1, 2)], **tables)
+        assert not self.contradicts([2, 3], left_existential=[(2, 3, 4)], **tables)
+
+    def test_a_link_is_composed_with_what_leads_to_it(self) -> None:
+        tables = {"existential": [(2, 1, 2)], "subclass": [(2, 5)], "disjoint": [(5, 4)]}
+        assert self.contradicts([2, 2, 3], "existential", chain=[(1, 2, 3)], left_existential=[(3, 3, 4)], **tables)
+        assert not self.contradicts([2, 2, 3], "existential", chain=[(4, 2, 3)], left_existential=[(3, 3, 4)], **tables)
+        # first with a link of its target, then with what leads to it
+        more = {**tables, "existential": [(2, 1, 2), (3, 4, 6)], "chain": [(2, 4, 3), (1, 3, 4)]}
+        assert self.contradicts([2, 2, 3], "existential", left_existential=[(4, 6, 4)], **more)
+
+    def test_a_smaller_class_of_the_left_side_may_be_the_one_that_breaks(self) -> None:
+        tables = {"existential": [(2, 1, 6)], "subclass": [(6, 2), (6, 5)], "disjoint": [(5, 3)]}
+        assert self.contradicts([2, 3], **tables)
+        assert self.contradicts([2, 2, 3], "existential", left_existential=[(2, 3, 3)], **tables)
+        assert not self.contradicts([2, 4], **tables)
+
+    def test_many_others(self) -> None:
+        words = vocabulary(40, 0, 0, 3)
+        tables = {
+            "existential": [(2, 1, c) for c in range(4, 40)],
+            "subclass": [(c, 2) for c in range(4, 40)],
+            "left_existential": [(2, 3, 3)],
+            "disjoint": [(39, 3)],
+        }
+        closure = CompleteClosure(saturate(make_forms(words, **tables)))
+        assert closure.contradicts("subclass", [[2, 3], [2, 40], [38, 3], [39, 3]]).tolist() == [
+            True,
+            False,
+            False,
+            True,
+        ]
+        assert closure.contradicts("existential", [[2, 2, 3], [2, 2, 40]]).tolist() == [True, False]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from brute import make_forms, vocabulary
 
-from elgeo.reasoning.questions.drafts import Contexts, Draft
+from elgeo.reasoning.questions.drafts import Draft, Drafts
 from elgeo.reasoning.saturation.saturate import saturate
 
 
@@ -17,38 +17,38 @@ def test_a_draft_may_be_added_after_a_question() -> None:
         range=[(1, 5)],
         subrole=[(2, 1)],
     )
-    contexts = Contexts(saturate(forms))
-    y = contexts.add(Draft(classes=(2,)))
-    assert contexts.subsumers(y).tolist() == [0, 2, 3]
-    x = contexts.add(Draft(links=((2, y),)))
+    drafts = Drafts(saturate(forms))
+    y = drafts.add(Draft(classes=(2,)))
+    assert drafts.subsumers(y).tolist() == [0, 2, 3]
+    x = drafts.add(Draft(links=((2, y),)))
     # the link tells x what it implies, and y the range of its role
-    assert contexts.subsumers(x).tolist() == [0, 4]
-    assert contexts.subsumers(y).tolist() == [0, 2, 3, 5]
-    assert contexts.targets(x, 1) == contexts.targets(x, 2) == [y]
-    z = contexts.joined(x, contexts.add(Draft(classes=(3,), loops=(2,), names=frozenset(["new"]))))
-    assert contexts.subsumers(z).tolist() == [0, 3, 4, 5]
-    assert contexts.targets(z, 1) == [y, z]
-    assert contexts.loops(z, 1)
-    assert not contexts.loops(x, 1)
-    assert contexts.drafts[z - contexts.first].names == {"new"}
+    assert drafts.subsumers(x).tolist() == [0, 4]
+    assert drafts.subsumers(y).tolist() == [0, 2, 3, 5]
+    assert drafts.targets(x, 1) == drafts.targets(x, 2) == [y]
+    z = drafts.joined(x, drafts.add(Draft(classes=(3,), loops=(2,), names=frozenset(["new"]))))
+    assert drafts.subsumers(z).tolist() == [0, 3, 4, 5]
+    assert drafts.targets(z, 1) == [y, z]
+    assert drafts.loops(z, 1)
+    assert not drafts.loops(x, 1)
+    assert drafts[z].names == {"new"}
 
 
 def test_drafts_are_copied_with_their_links() -> None:
     saturation = saturate(make_forms(vocabulary(3, 0, 0, 2), subclass=[(2, 3)]))
-    contexts, other = Contexts(saturation), Contexts(saturation)
+    drafts, other = Drafts(saturation), Drafts(saturation)
     other.fresh()
-    y = contexts.add(Draft(classes=(2,)))
-    x = contexts.add(Draft(links=((1, y),), loops=(1,)))
-    copy = other.copy_of(contexts, x)
+    y = drafts.add(Draft(classes=(2,)))
+    x = drafts.add(Draft(links=((1, y),), loops=(1,)))
+    copy = other.copy_of(drafts, x)
     assert copy == x + 1
     assert other.targets(copy, 1) == [y + 1, copy]
     assert other.subsumers(y + 1).tolist() == [0, 2, 3]
-    below = other.copy_of(contexts, 3)
-    assert other.drafts[below - other.first] == Draft(classes=(3,))
+    below = other.copy_of(drafts, 3)
+    assert other[below] == Draft(classes=(3,))
 
 
 def test_a_draft_links_to_drafts_only() -> None:
-    contexts = Contexts(saturate(make_forms(vocabulary(1, 0, 0, 2))))
-    x = contexts.add(Draft(links=((1, 2),)))
+    drafts = Drafts(saturate(make_forms(vocabulary(1, 0, 0, 2))))
+    x = drafts.add(Draft(links=((1, 2),)))
     with pytest.raises(ValueError, match="leads to a draft"):
-        contexts.subsumers(x)
+        drafts.subsumers(x)

@@ -34,6 +34,7 @@ def test_cases(data: Path) -> None:
             assert set(reasoner.equivalents(THING)) == expected.like_thing, case
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ontology", "expected", "count"),
     [

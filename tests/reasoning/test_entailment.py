@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from brute import Brute
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_ontology import BASE, ROLES, Writer, axioms, expressions, written
+from plain_questions import slow_inclusion
+from random_ontology import ROLES, Writer, axioms, expressions, written
 
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.normalisation.normalise import normalise
@@ -23,13 +24,7 @@ def asked(ontology_axioms: list[Any], tree: Any) -> bool:
     return Entailment(saturation).holds(writer.builder.finish(), node)
 
 
-def slow_inclusion(ontology_axioms: list[Any], left: Any, right: Any) -> bool:
-    """The twin: names for both sides inside the ontology, and loops over sets."""
-    forms = normalise(written([*ontology_axioms, (Op.SubClassOf, "Left", left), (Op.SubClassOf, right, "Right")]))
-    slow = Brute.of(forms)
-    return slow.subsumed(forms.vocabulary.class_id(BASE + "Left"), forms.vocabulary.class_id(BASE + "Right"))
-
-
+@pytest.mark.slow
 @given(st.lists(axioms(nominals=False), max_size=7), expressions(nominals=False), expressions(nominals=False))
 @settings(max_examples=80)
 def test_nested_inclusions(told: list[Any], left: Any, right: Any) -> None:

@@ -6,20 +6,22 @@ import dataclasses
 from pathlib import Path
 
 import numpy as np
+import pytest
+from agreement import assert_agrees, links_of
 from brute import Brute, make_forms, random_forms, random_tables, vocabulary
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_saturation import assert_agrees, links_of
 
 import elgeo
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 from elgeo.reasoning import Reasoner
-from elgeo.reasoning.saturation.incremental import _numbers, extend
+from elgeo.reasoning.saturation import incremental
+from elgeo.reasoning.saturation.incremental import extend
 from elgeo.reasoning.saturation.index import LINK
 from elgeo.reasoning.saturation.queries import saturate_queries
 from elgeo.reasoning.saturation.readout import subsumer_rows
-from elgeo.reasoning.saturation.saturate import saturate
+from elgeo.reasoning.saturation.saturate import Saturation, saturate
 
 
 def widened(words: Vocabulary, named: int, individuals: int, roles: int) -> tuple[Vocabulary, list[int], list[int]]:
@@ -39,6 +41,7 @@ def widened(words: Vocabulary, named: int, individuals: int, roles: int) -> tupl
     return wider, [names.index(c) for c in words.classes], [role_names.index(r) for r in words.roles]
 
 
+@pytest.mark.slow
 @given(random_forms(), st.data())
 @settings(max_examples=80)
 def test_extending_agrees_with_brute_force(forms: NormalForms, data: st.DataObject) -> None:
@@ -67,19 +70,10 @@ def test_rows_are_told_apart_with_more_roles_than_classes() -> None:
     assert links_of(extend(saturate(first), whole)) == {(2, 6, 3), (3, 1, 3)}
 
 
-def test_rows_of_large_ids_are_told_apart() -> None:
-    most = 2**31 - 1
-    table = np.array([(most, most, most), (most, most, most - 1), (most, 0, most), (0, 0, 0)], np.int32)
-    some, all_of_them = _numbers(table[[1, 3]], table)
-    assert len(set(all_of_them.tolist())) == 4
-    assert some.tolist() == all_of_them[[1, 3]].tolist()
-    assert [n.tolist() for n in _numbers(table[:0, :1], table[:, :1])] == [[], table[:, 0].tolist()]
-
-
 def test_loop_of_an_individual_by_a_reflexive_role() -> None:
     words = vocabulary(3, 1, 0, 2)
     first = saturate(make_forms(words, existential=[(5, 1, 5)], left_self=[(1, 3)], reflexive=[(1,)]))
-    state = first.engine.state
+    state = first.completion.state
     # no class and no link: renumbering has no place for it
     assert subsumer_rows(state.arena, state.head, 0, words.n_classes, LINK)[1].max() < words.n_classes
     wider, _, _ = widened(words, 1, 0, 0)
@@ -125,3 +119,69 @@ def test_long_chain_of_additions() -> None:
         )
         saturation = extend(saturation, forms)
         assert_agrees(saturation, Brute.of(forms))
+
+
+class TestGoingOn:
+    """Whether the finished state is used; the result is the same either way."""
+
+    @pytest.fixture
+    def begun_again(self, monkeypatch: pytest.MonkeyPatch) -> list[NormalForms]:
+        """The forms that were saturated from the start."""
+        found: list[NormalForms] = []
+
+        def recorded(forms: NormalForms) -> Saturation:
+            found.append(forms)
+            return saturate(forms)
+
+        monkeypatch.setattr(incremental, "saturate", recorded)
+        return found
+
+    @staticmethod
+    def words(names: list[str], kinds: list[Kind], roles: tuple[str, ...] = ("r", "s")) -> Vocabulary:
+        fixed = vocabulary(0, 0, 0, 1)
+        return Vocabulary(
+            [*fixed.classes, *names],
+            np.array([Kind.BUILT_IN] * 2 + kinds, np.uint8),
+            [*fixed.roles, *roles],
+            np.array([Kind.BUILT_IN] + [Kind.NAMED] * len(roles), np.uint8),
+        )
+
+    def test_where_names_come_in_between(self, begun_again: list[NormalForms]) -> None:
+        named, single, fresh = Kind.NAMED, Kind.INDIVIDUAL, Kind.FRESH
+        # "p" is a class and an individual
+        old = self.words(["b", "p", "p", "<f>"], [named, named, single, fresh])
+        new = self.words(
+            ["a", "b", "p", "p", "q", "<e>", "<f>"],
+            [named, named, named, single, single, fresh, fresh],
+            ("q", "r", "s"),
+        )
+        first = make_forms(old, subclass=[(2, 3), (4, 2), (5, 3)], existential=[(3, 1, 5)])
+        # <f> was the first fresh class, and is the second now: in their order they would not fit
+        whole = make_forms(
+            new, subclass=[(3, 4), (5, 3), (8, 4), (6, 2)], existential=[(4, 2, 8)], left_existential=[(2, 8, 2)]
+        )
+        assert_agrees(extend(saturate(first), whole), Brute.of(whole))
+        assert begun_again == []
+        # and where the order alone fits
+        renamed = self.words(["b", "p", "p", "<g>"], [named, named, single, fresh])
+        whole = make_forms(renamed, subclass=[(2, 3), (4, 2), (5, 3), (3, 5)], existential=[(3, 1, 5)])
+        assert_agrees(extend(saturate(first), whole), Brute.of(whole))
+        assert begun_again == []
+
+    def test_not_where_something_is_missing(self, begun_again: list[NormalForms]) -> None:
+        named, fresh = Kind.NAMED, Kind.FRESH
+        known, rows = (
+            self.words(["a", "b", "<f>"], [named, named, fresh]),
+            {"subclass": [(2, 3)], "existential": [(2, 1, 3)]},
+        )
+        first = make_forms(known, **rows)
+        others = [
+            make_forms(self.words(["b", "c", "<f>"], [named, named, fresh]), **rows),
+            make_forms(self.words(["a", "b", "c"], [named, named, named]), **rows),
+            make_forms(self.words(["a", "b", "<f>"], [named, named, fresh], ("s", "q")), **rows),
+            make_forms(known, **{**rows, "subclass": [(3, 2)]}),
+            make_forms(known, subrole=[(1, 2)], **rows),
+        ]
+        for count, whole in enumerate(others, 1):
+            assert_agrees(extend(saturate(first), whole), Brute.of(whole))
+            assert len(begun_again) == count

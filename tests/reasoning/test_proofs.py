@@ -8,25 +8,18 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from plain_questions import question, slow_inclusion
 from proof_checker import check
-from random_ontology import CLASSES, Writer, axioms, expressions, written
-from test_entailment import slow_inclusion
+from random_ontology import CLASSES, axioms, expressions, written
 
 from elgeo.errors import ElgeoError
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.normalisation.normalise import normalise
 from elgeo.reasoning.proofs.justifications import Justifications, minimal
 from elgeo.reasoning.proofs.proof import Proof, prove
-from elgeo.reasoning.questions.question import Question
 from elgeo.reasoning.saturation.saturate import saturate
 
 SUB, SOME, AND = Op.SubClassOf, Op.ObjectSomeValuesFrom, Op.ObjectIntersectionOf
-
-
-def question(tree: Any) -> Question:
-    writer = Writer()
-    node = writer.axiom(tree)
-    return Question(writer.builder.finish(), node)
 
 
 def proofs_of(told: list[Any], goals: list[Any]) -> list[tuple[Any, Proof, Justifications]]:
@@ -44,6 +37,7 @@ def proofs_of(told: list[Any], goals: list[Any]) -> list[tuple[Any, Proof, Justi
     return found
 
 
+@pytest.mark.slow
 @given(st.lists(axioms(nominals=False), min_size=1, max_size=8), expressions(False), expressions(False))
 @settings(max_examples=40)
 def test_proofs_replay_and_no_axiom_can_be_missed(told: list[Any], left: Any, right: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
+import pytest
 from brute import Brute, make_forms, random_forms, vocabulary
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,6 +21,7 @@ def with_classes(words: Vocabulary, count: int) -> Vocabulary:
     return dataclasses.replace(words, classes=[*words.classes, *(f"<q{i}>" for i in range(count))], class_kinds=kinds)
 
 
+@pytest.mark.slow
 @given(random_forms(), st.data())
 @settings(max_examples=150)
 def test_queries_agree_with_brute_force(forms: NormalForms, data: st.DataObject) -> None:

@@ -5,14 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import elgeo
+from elgeo.api import export_negatives
 from elgeo.cli import main
+from elgeo.errors import ElgeoError, SettingError
+from elgeo.files import InUseError
 from elgeo.negatives import Corrupter
+from elgeo.training.history import Epoch
+from elgeo.training.loop import train
+from elgeo.training.run import Run
+from elgeo.training.settings import Settings
 from elgeo.training.trainer import DivergedError
 from small_dataset import small_dataset
 
@@ -24,8 +32,8 @@ def test_without_validation_axioms_the_least_training_loss_is_best_whatever_shou
     dataset = small_dataset()
     dataset = replace(dataset, valid=dataset.valid[:0])
     run = elgeo.train(dataset, stop_by="rank", **QUICK)
-    losses = [line["loss"]["total"] for line in run.history]
-    assert run.record["result"]["best_epoch"] == 1 + losses.index(min(losses)) > 1
+    losses = [epoch.loss["total"] for epoch in run.history]
+    assert run.result["best_epoch"] == 1 + losses.index(min(losses)) > 1
 
 
 def test_weights_that_the_last_step_made_no_numbers_are_no_result() -> None:
@@ -45,7 +53,7 @@ def test_the_time_of_an_epoch_has_the_drawing_of_negatives_in_it(monkeypatch: py
 
     monkeypatch.setattr(Corrupter, "draw", slow)
     run = elgeo.train(small_dataset(), **QUICK)
-    assert all(line["seconds"] > 0.05 for line in run.history)
+    assert all(epoch.seconds > 0.05 for epoch in run.history)
 
 
 def _replace(name: str, old: str, new: str) -> Callable[[Path], object]:
@@ -118,6 +126,41 @@ def test_two_trainings_do_not_share_a_folder(tmp_path: Path, capsys: pytest.Capt
     assert seen == [2, 2]
     assert "another training is at work" in capsys.readouterr().err
     assert main(["train", "-o", str(run), "--resume", "--quiet"]) == 0
+
+
+def test_a_training_of_any_room_has_its_folder_to_itself(tmp_path: Path) -> None:
+    dataset, settings = small_dataset(), Settings.of("elem", **QUICK)
+    refused = []
+
+    def on_epoch(epoch: Epoch) -> None:
+        with pytest.raises(InUseError, match="another training is at work"):
+            train(dataset, settings, tmp_path, resume=True, quiet=True)
+        refused.append(epoch.epoch)
+
+    train(dataset, settings, tmp_path, on_epoch=on_epoch, quiet=True)
+    assert refused == [1, 2, 3]
+    with pytest.raises(ElgeoError, match="already holds a run"):
+        train(dataset, settings, tmp_path, quiet=True)
+
+
+def test_a_preset_and_a_model_are_not_given_together(tmp_path: Path) -> None:
+    for call in (elgeo.train, partial(export_negatives, tmp_path / "x.tsv")):
+        with pytest.raises(SettingError, match="not both"):
+            call("family", model="naive", preset="recommended")
+    assert not (tmp_path / "x.tsv").exists()
+
+
+def test_a_run_that_is_not_finished_has_no_result(tmp_path: Path) -> None:
+    class Enough(Exception):
+        pass
+
+    def on_epoch(epoch: Epoch) -> None:
+        raise Enough
+
+    with pytest.raises(Enough):
+        elgeo.train("family", folder=tmp_path, on_epoch=on_epoch, **QUICK)
+    with pytest.raises(ElgeoError, match="is not finished: go on with"):
+        _ = Run.load(tmp_path).result
 
 
 def test_a_run_is_not_resumed_to_less_than_it_has_nor_with_another_dataset(

@@ -10,6 +10,7 @@ import pytest
 from elgeo.cli import main
 
 
+@pytest.mark.slow
 def test_the_demo_does_the_whole_job(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo", "-o", str(tmp_path / "demo"), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)

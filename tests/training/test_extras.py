@@ -25,7 +25,7 @@ def test_a_tensorboard_log_has_every_epoch(tmp_path: Path) -> None:
     log = EventAccumulator(str(tmp_path / "tensorboard"))
     log.Reload()
     found = [event.value for event in log.Scalars("loss/total")]
-    assert found == pytest.approx([line["loss"]["total"] for line in run.history], rel=1e-6)
+    assert found == pytest.approx([epoch.loss["total"] for epoch in run.history], rel=1e-6)
     assert len(log.Scalars("valid/loss")) == 2
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from elgeo.training.plateau import Best, Plateau
+from elgeo.training.plateau import BestEpoch, Plateau
 
 
 @pytest.mark.parametrize("higher_is_better", [False, True])
@@ -25,13 +25,10 @@ def test_the_learning_rate_falls_as_in_torch(seed: int, higher_is_better: bool) 
         theirs.step(value)
         ours.step(value)
         assert ours.learning_rate == optimiser.param_groups[0]["lr"]
-        again = Plateau(0.01, patience, factor, higher_is_better)
-        again.load_state(ours.state())
-        assert again == ours
 
 
 def test_training_ends_when_nothing_improves() -> None:
-    best = Best(patience=3)
+    best = BestEpoch(patience=3)
     values = [5.0, 4.0, 4.5, 4.0, 4.1, 3.0]
     ended = []
     for epoch, value in enumerate(values, 1):
@@ -39,9 +36,9 @@ def test_training_ends_when_nothing_improves() -> None:
         ended.append(best.is_over(epoch))
     assert best.epoch == 6
     assert ended == [False, False, False, False, True, False]
-    assert not Best(patience=0, epoch=1, value=0.0).is_over(1000)
+    assert not BestEpoch(patience=0, epoch=1, value=0.0).is_over(1000)
 
 
 def test_higher_can_be_better() -> None:
-    best = Best(patience=2, higher_is_better=True)
+    best = BestEpoch(patience=2, higher_is_better=True)
     assert [best.step(e, v) for e, v in enumerate([0.1, 0.3, 0.3, 0.2], 1)] == [True, True, False, False]

@@ -42,6 +42,7 @@ def epochs_of(folder: Path) -> list[dict[str, object]]:
     return [{key: value for key, value in line.items() if key != "seconds"} for line in lines]
 
 
+@pytest.mark.slow
 def test_killed_at_random_moments_and_resumed_it_ends_in_the_same_bits(tmp_path: Path) -> None:
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     unbroken = start(whole)

@@ -18,10 +18,11 @@ from elgeo.errors import ElgeoError, SettingError
 from elgeo.models import ElEmbeddings, Sizes
 from elgeo.models.torch_engine import TorchEngine
 from elgeo.training.checkpoint import latest
+from elgeo.training.history import Epoch
 from elgeo.training.loop import Stopped, train
 from elgeo.training.run import Run
 from elgeo.training.settings import Settings
-from elgeo.training.trainer import DivergedError, Epoch, Trainer
+from elgeo.training.trainer import DivergedError, Trainer
 from small_dataset import small_dataset
 
 DATASET = small_dataset()
@@ -38,7 +39,7 @@ def same_bits(one: Run, other: Run) -> bool:
 
 
 def without_times(history: Any) -> list[dict[str, Any]]:
-    return [{key: value for key, value in line.items() if key != "seconds"} for line in history]
+    return [{key: value for key, value in epoch.to_dict().items() if key != "seconds"} for epoch in history]
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +87,7 @@ def test_a_killed_run_resumes_to_the_same_bits(unbroken: Run, tmp_path: Path, ep
     loaded = Run.load(tmp_path, DATASET)
     assert same_bits(unbroken, loaded)
     assert without_times(loaded.history) == without_times(unbroken.history)
-    assert loaded.record["result"]["best_epoch"] == unbroken.record["result"]["best_epoch"]
+    assert loaded.result["best_epoch"] == unbroken.result["best_epoch"]
 
 
 def test_a_damaged_checkpoint_costs_epochs_but_no_bits(unbroken: Run, tmp_path: Path) -> None:
@@ -116,7 +117,7 @@ def test_interruption_saves_in_the_middle_of_an_epoch(
         train(DATASET, settings(), tmp_path, quiet=True)
     saved = latest(tmp_path)
     assert saved is not None
-    assert (saved.epoch, saved.step) == (2, 2)
+    assert saved.place == (2, 2)
     resumed = train(DATASET, settings(), tmp_path, resume=True, quiet=True)
     assert same_bits(unbroken, resumed)
     assert without_times(resumed.history) == without_times(unbroken.history)
@@ -133,18 +134,18 @@ def test_metrics_have_the_promised_lines(tmp_path: Path) -> None:
 
 
 def test_the_total_is_the_weighted_sum_and_validation_the_mean_loss(unbroken: Run) -> None:
-    trained = {name.rstrip("-") for name in unbroken.history[0]["loss"]} - {"total"}
+    trained = {name.rstrip("-") for name in unbroken.history[0].loss} - {"total"}
     assert trained == {form for form, table in DATASET.forms.tables.items() if len(table)} - {"subrole"}
     steps = {form: -(-len(DATASET.forms[form]) // 100) for form in trained}
-    for line in unbroken.history:
+    for done in unbroken.history:
         expected = sum(
             steps[name.rstrip("-")] / sum(steps.values()) * value
-            for name, value in line["loss"].items()
+            for name, value in done.loss.items()
             if name != "total"
         )
-        assert line["loss"]["total"] == pytest.approx(expected)
+        assert done.loss["total"] == pytest.approx(expected)
     # the result is the best epoch's weights: their validation loss, computed by hand in numpy, is the smallest seen
-    best = min(line["valid_loss"] for line in unbroken.history)
+    best = min(done.valid_loss or 0.0 for done in unbroken.history)
     centres, radii, roles = (unbroken.weights[name].astype(np.float64) for name in ("centres", "radii", "roles"))
     c, r, d = DATASET.valid.T
     inner = np.linalg.norm(centres[c] + roles[r] - centres[d], axis=1) + abs(radii[c]) - abs(radii[d])
@@ -161,10 +162,10 @@ def test_training_stops_early_by_loss_and_by_rank() -> None:
         quiet=True,
         rank=lambda predictor: next(falling),
     )
-    assert run.record["result"] | {"seconds": 0} == {"best_epoch": 2, "best_value": 0.6, "epochs": 6, "seconds": 0}
-    assert [line["lr"] for line in run.history] == [0.01, 0.01, 0.01, 0.01, 0.005, 0.005]
+    assert dict(run.result) | {"seconds": 0} == {"best_epoch": 2, "best_value": 0.6, "epochs": 6, "seconds": 0}
+    assert [done.lr for done in run.history] == [0.01, 0.01, 0.01, 0.01, 0.005, 0.005]
     by_loss = train(DATASET, settings(epochs=50, stop_patience=2, learning_rate=1.0), quiet=True)
-    assert by_loss.record["result"]["epochs"] == by_loss.record["result"]["best_epoch"] + 2 < 50
+    assert by_loss.result["epochs"] == by_loss.result["best_epoch"] + 2 < 50
 
 
 @pytest.mark.parametrize("checkpoint_every", [1, 100])
@@ -240,7 +241,7 @@ def test_a_run_refuses_another_dataset_and_says_when_it_is_not_finished(tmp_path
 
 def test_an_unwritable_folder_is_said_plainly(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(ElgeoError, match="cannot write the run"):
+    with pytest.raises(ElgeoError, match="cannot write to"):
         train(DATASET, settings(), tmp_path / "file" / "run", quiet=True)
 
 

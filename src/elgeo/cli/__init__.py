@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from elgeo.errors import ElgeoError
+from elgeo.messages import say
 
 COMMANDS = {
     "demo": "the whole job on embedded examples",
@@ -46,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 2
         return int(options.run(options) or 0)
     except ElgeoError as error:
-        print(f"elgeo: {error}", file=sys.stderr)
+        say(error)
         return 2
     except BrokenPipeError:
         # the reader of our output has gone (`elgeo … | head`): that is no error
@@ -54,13 +55,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
-        print(f"elgeo: {place}{error.strerror or error}", file=sys.stderr)
+        say(f"{place}{error.strerror or error}")
         return 2
     except MemoryError as error:
-        print(f"elgeo: not enough memory{f': {error}' if str(error) else ''}", file=sys.stderr)
+        say(f"not enough memory{f': {error}' if str(error) else ''}")
         return 2
     except KeyboardInterrupt:
-        print("elgeo: interrupted", file=sys.stderr)
+        say("interrupted")
         return 130
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from elgeo.cli.ontology_options import add_ontology, read_ontology, unsupported_by_kind
 from elgeo.errors import SettingError
 from elgeo.files import written_atomically
+from elgeo.messages import say
 from elgeo.ontology import normalise
 from elgeo.reasoning.saturation.saturate import Saturation, saturate
 from elgeo.reasoning.taxonomy.as_ontology import ontology_text
@@ -36,11 +37,13 @@ def run(options: argparse.Namespace) -> None:
     left_out = unsupported_by_kind(forms)
     if left_out:
         kinds = ", ".join(f"{kind} {count:,}" for kind, count in left_out.items())
-        print(f"elgeo: EL++ cannot say all of {len(forms.unsupported):,} axioms ({kinds}); what it can is used,"
-              " `elgeo info --list-unsupported` lists them", file=sys.stderr)  # fmt: skip
+        say(
+            f"EL++ cannot say all of {len(forms.unsupported):,} axioms ({kinds}); what it can is used,"
+            " `elgeo info --list-unsupported` lists them"
+        )
     saturation = saturate(forms)
     if not saturation.consistent:
-        print("elgeo: the ontology is inconsistent: every class is unsatisfiable", file=sys.stderr)
+        say("the ontology is inconsistent: every class is unsatisfiable")
     if options.output:
         with written_atomically(options.output) as path, path.open("wb") as file:
             for block in _blocks(saturation, options):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 
 from elgeo.cli.ontology_options import add_ontology, read_ontology
 from elgeo.errors import SettingError
+from elgeo.messages import say
 from elgeo.ontology import normalise
 from elgeo.ontology.normal_forms import FORMS, PUBLISHED
 from elgeo.reasoning.closure.export import LIMIT, write_closure
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> None:
         raise SettingError("--limit must be at least 1")
     closure = Reasoner(normalise(read_ontology(options))).closure(options.mode)
     if not closure.saturation.consistent:
-        print("elgeo: the ontology is inconsistent: it entails every axiom", file=sys.stderr)
+        say("the ontology is inconsistent: it entails every axiom")
     if options.count:
         counts = {FORMS[name].code: closure.count(name, options.fresh) for name in PUBLISHED}
         record = {"mode": options.mode, "fresh": options.fresh, "axioms": counts}
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> None:
         record = write_closure(closure, options.output, options.format, options.limit, options.fresh)
         record["folder"] = options.output
         for code in record["cut_off"]:
-            print(f"elgeo: {code} has more than {options.limit:,} rows: the others are left out", file=sys.stderr)
+            say(f"{code} has more than {options.limit:,} rows: the others are left out")
     if options.json:
         print(json.dumps(record))
         return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from elgeo.datasets.model import Dataset
 from elgeo.datasets.sources.text import Drops
 from elgeo.datasets.splits.patterns import HELP
 from elgeo.errors import SettingError
+from elgeo.messages import say
 
 Action = Callable[[argparse.Namespace], int]
 EXAMPLES = """examples:
@@ -130,6 +130,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
         const="remove-entailing",
         help="take axioms out of training until it entails no held-out axiom",
     )
+    classes = split.add_mutually_exclusive_group()
+    classes.add_argument(
+        "--cold",
+        action="store_const",
+        dest="classes",
+        const="cold",
+        help="hold out heads of which training says nothing (default: every class of a held-out axiom stays known)",
+    )
+    classes.add_argument(
+        "--as-drawn",
+        action="store_const",
+        dest="classes",
+        const="as-drawn",
+        help="hold out whatever chance gives, also all that is known of a class",
+    )
+    split.add_argument(
+        "--split-definitions",
+        action="store_true",
+        help="hold out also what a definition says too, and take it out of the definition (default: it stays)",
+    )
     split.add_argument(
         "--kind", action="append", default=[], metavar="NAME=START", help="classes whose IRI starts so are of this kind"
     )
@@ -184,7 +204,7 @@ def _build(options: argparse.Namespace) -> int:
         imports=tuple(options.imports),
         name=options.name or options.output.resolve().name,
     )
-    return _save(options, *build(recipe, _say))
+    return _save(options, *build(recipe, say))
 
 
 def _fetch(options: argparse.Namespace) -> int:
@@ -202,7 +222,7 @@ def _fetch(options: argparse.Namespace) -> int:
         options.base_url,
         replace(Limits(), timeout=options.timeout, tries=options.tries),
         int(options.max_megabytes * 1e6) if options.max_megabytes else None,
-        _say,
+        say,
         options.seed,
     )
     return _save(options, dataset, drops)
@@ -231,19 +251,22 @@ def _split(options: argparse.Namespace) -> int:
         axioms=options.axioms,
         shares=parse_shares(options.split),
         seed=options.seed,
+        classes=options.classes or "warm",
+        split_definitions=options.split_definitions,
         entailed=options.entailed or "keep",
         kinds=kinds,
         imports=tuple(options.imports),
         name=options.name or options.output.resolve().name,
     )
-    return _save(options, *hold_out(recipe, _say))
+    return _save(options, *hold_out(recipe, say))
 
 
 def _check_output(options: argparse.Namespace) -> None:
     """Before the work, not after it."""
     from elgeo.datasets.folder import may_be_replaced
+    from elgeo.files import settled
 
-    if options.output.exists() and not (options.force and may_be_replaced(options.output)):
+    if settled(options.output).exists() and not (options.force and may_be_replaced(options.output)):
         raise SettingError(
             f"{options.output} exists already: give another folder, or --force to replace a dataset there"
         )
@@ -253,10 +276,10 @@ def _save(options: argparse.Namespace, dataset: Dataset, drops: Drops) -> int:
     from elgeo.datasets.folder import save
     from elgeo.datasets.record import completed
 
-    _say("looking for leakage")
+    say("looking for leakage")
     dataset = completed(dataset, drops)
     save(dataset, options.output, drops.listed, replace_existing=options.force)
-    _say(f"wrote {options.output}")
+    say(f"wrote {options.output}")
     _print(dataset, options.json)
     return 0
 
@@ -266,7 +289,3 @@ def _print(dataset: Dataset, as_json: bool) -> None:
 
     counts = statistics(dataset)
     print(json.dumps(counts, indent=2) if as_json else table(counts))
-
-
-def _say(message: str) -> None:
-    print(f"elgeo: {message}", file=sys.stderr, flush=True)

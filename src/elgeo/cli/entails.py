@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,14 +11,12 @@ from typing import Any
 
 from elgeo.cli.ontology_options import add_ontology, read_ontology
 from elgeo.errors import ElgeoError, ReadError, SettingError
+from elgeo.messages import say
 from elgeo.ontology import normalise, read
-from elgeo.reasoning.questions.answers import NOT_ENTAILED, Answers
+from elgeo.ontology.reading.formats import is_ontology
+from elgeo.reasoning.questions.answers import NOT_ENTAILED, UNDECIDED, Answers
 from elgeo.reasoning.questions.question import Question
 from elgeo.reasoning.reasoner import Reasoner
-
-_ONTOLOGY = re.compile(
-    rb"\s*(?:\x1f\x8b|Prefix\s*\(|Ontology\s*\(|<\?xml|<rdf:RDF|<Ontology|@prefix|@base|format-version:)"
-)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -37,6 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.epilog = """\
 Each axiom is entailed, not entailed, or contradicts: with it, its left side would be unsatisfiable.
+One that EL++ has no words for is undecided, with the reason.
 
 example: elgeo entails go.obo "GO:0000001 SubClassOf part_of some GO:0005575" --explain"""
 
@@ -49,7 +47,7 @@ def run(options: argparse.Namespace) -> None:
     if not questions:
         raise SettingError("no axioms to ask for: give them as arguments or with --axioms FILE")
     if not answers.saturation.consistent:
-        print("elgeo: the ontology is inconsistent: it entails every axiom", file=sys.stderr)
+        say("the ontology is inconsistent: it entails every axiom")
     found = []
     for text, question in questions:
         answer = _answer(options, answers, text, question)
@@ -67,7 +65,7 @@ def _questions(options: argparse.Namespace, answers: Answers) -> Iterator[tuple[
         yield text, answers.question(text)
     if not options.axiom_file:
         return
-    if options.axiom_file != "-" and _is_ontology(options.axiom_file):
+    if options.axiom_file != "-" and is_ontology(options.axiom_file):
         asked = read(options.axiom_file)
         for axiom in asked.axioms:
             yield str(axiom), Question(asked, axiom.node)
@@ -78,14 +76,6 @@ def _questions(options: argparse.Namespace, answers: Answers) -> Iterator[tuple[
                 yield line.strip(), answers.question(line)
             except ElgeoError as error:
                 raise ReadError(str(error), options.axiom_file, number) from None
-
-
-def _is_ontology(path: str) -> bool:
-    try:
-        with Path(path).open("rb") as file:
-            return bool(_ONTOLOGY.match(file.read(4096)))
-    except OSError as error:
-        raise ReadError(f"cannot be read: {error.strerror}", path) from None
 
 
 def _lines(path: str) -> list[str]:
@@ -99,6 +89,8 @@ def _lines(path: str) -> list[str]:
 
 def _answer(options: argparse.Namespace, answers: Answers, text: str, question: Question) -> dict[str, Any]:
     answer: dict[str, Any] = {"axiom": text, "answer": answers.verdict(question)}
+    if answer["answer"] == UNDECIDED:
+        return answer | {"reason": answers.why_undecided(question)}
     if answer["answer"] == NOT_ENTAILED:
         return answer
     if options.explain:
@@ -116,6 +108,8 @@ def _answer(options: argparse.Namespace, answers: Answers, text: str, question: 
 
 def _print(answer: dict[str, Any]) -> None:
     print(f"{answer['answer']}\t{answer['axiom']}")
+    if "reason" in answer:
+        print(f"    {answer['reason']}")
     if "text" in answer:
         print("\n".join("    " + line for line in answer["text"].splitlines()))
     for number, axioms in enumerate(answer.get("justifications", ()), 1):

@@ -8,6 +8,7 @@ import sys
 
 from elgeo import settings as settings_module
 from elgeo.evaluation.settings import EvaluationSettings
+from elgeo.messages import say
 
 EPILOG = """example: elgeo evaluate run --filter train --candidates target
          elgeo evaluate run --positives both --filter closure --json
@@ -44,15 +45,11 @@ def run(options: argparse.Namespace) -> int:
     wanted = settings_module.make(EvaluationSettings, values)
     loaded = Run.load(options.run_folder, options.dataset)
     others = [Run.load(folder, options.dataset) for folder in options.against]
-    report = api.evaluate(loaded, settings=wanted, against=others, say=_say)
+    report = api.evaluate(loaded, settings=wanted, against=others, say=say)
     if options.json:
         json.dump(report.to_dict(), sys.stdout)
         print()
     else:
         print(report.table())
-    _say(f"written to {loaded.folder}/{EVALUATION}")
+    say(f"written to {loaded.folder}/{EVALUATION}")
     return 0
-
-
-def _say(stage: str) -> None:
-    print(f"elgeo: {stage}", file=sys.stderr)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 
 from elgeo.cli.ontology_options import add_ontology, read_ontology, unsupported_by_kind
+from elgeo.messages import say
 from elgeo.ontology import normalise
 from elgeo.ontology.writing.tables import save_tables
 
@@ -29,5 +29,5 @@ def run(options: argparse.Namespace) -> None:
         return
     if unsupported:
         kinds = ", ".join(f"{kind} {count}" for kind, count in unsupported.items())
-        print(f"elgeo: EL++ cannot say all of {len(forms.unsupported)} axioms ({kinds})", file=sys.stderr)
+        say(f"EL++ cannot say all of {len(forms.unsupported)} axioms ({kinds})")
     print(options.output)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 
 from elgeo.compilation import start_quickly
+from elgeo.messages import say
 from elgeo.ontology import read
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import NormalForms
+from elgeo.ontology.reading.labels import ENGLISH
 
 
 def add_ontology(parser: argparse.ArgumentParser) -> None:
     """The file, and where its imports are."""
     parser.add_argument(
-        "file", metavar="FILE", help="OWL (functional, RDF/XML, OWL/XML, Turtle) or OBO, gzipped or not"
+        "file",
+        metavar="FILE",
+        help="OWL (functional, RDF/XML, OWL/XML, Turtle) or OBO, plain or compressed; - is standard input",
     )
     parser.add_argument(
         "--import",
@@ -25,14 +28,20 @@ def add_ontology(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="a file (or a folder of files) with imported ontologies; may be given again",
     )
+    parser.add_argument(
+        "--language",
+        metavar="TAG",
+        default=ENGLISH,
+        help="take labels in this language, else English or untagged ones (default en)",
+    )
 
 
 def read_ontology(options: argparse.Namespace) -> Ontology:
     """Read the file; warnings, missing imports among them, go to standard error."""
     start_quickly()
-    ontology = read(options.file, imports=options.imports)
+    ontology = read(options.file, imports=options.imports, language=options.language)
     for warning in ontology.warnings:
-        print(f"elgeo: warning: {warning}", file=sys.stderr)
+        say(f"warning: {warning}")
     return ontology
 
 

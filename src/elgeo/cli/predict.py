@@ -5,8 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 
+from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
+
 EPILOG = """example: elgeo predict run --head YAL001C --top 10
-         elgeo predict run --all --exclude entailed,train --format ofn > missing.ofn"""
+         elgeo predict run --all --exclude entailed,train --format ofn > missing.ofn
+Each line has the score, the rank among what is shown, whether the axiom is novel, entailed, asserted or contradicted,
+and the classes most like the head that are known to have the tail. A pair joined by a symmetric role is said once."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -21,10 +25,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exclude",
         metavar="LIST",
-        default="entailed,train",
-        help="what is not shown: any of entailed, train, contradicted, separated by commas, or nothing "
-        "(default entailed,train)",
+        default=",".join(EXCLUDABLE),
+        help="what is not shown: any of entailed, train, contradicted, domain (classes outside the role's domain or "
+        "range), obsolete, general, separated by commas, or nothing (default all of them)",
     )
+    parser.add_argument(
+        "--general",
+        type=float,
+        default=GENERAL,
+        metavar="SHARE",
+        help=f"a class is too general with more than this share of the candidates below it (default {GENERAL})",
+    )
+    parser.add_argument("--explain", action="store_true", help="what each score is made of, where the model can say")
     parser.add_argument("--dataset", metavar="DATASET", help="the dataset, if it is no longer where it was")
     parser.add_argument("--format", choices=("table", "tsv", "json", "ofn"), default="table")
     parser.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
@@ -32,8 +44,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from elgeo import api
-    from elgeo.evaluation.predictions.as_text import as_json, as_table, as_tsv
     from elgeo.evaluation.predictions.predict import Predictions
+    from elgeo.report.predictions_text import as_json, as_table, as_tsv
     from elgeo.training.run import Run
 
     exclude = [name for name in options.exclude.split(",") if name and name != "nothing"]
@@ -44,6 +56,8 @@ def run(options: argparse.Namespace) -> int:
         role=options.role,
         top=options.top,
         exclude=exclude,
+        general=options.general,
+        explain=options.explain,
     )
     writers = {"table": as_table, "tsv": as_tsv, "json": as_json, "ofn": Predictions.functional_syntax}
     sys.stdout.write(writers[options.format](found))

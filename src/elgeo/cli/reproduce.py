@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-import sys
 from pathlib import Path
 from typing import Any
+
+from elgeo.messages import say
 
 EXAMPLE = """\
 examples:
@@ -46,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     wanted = tuple(name.strip() for name in options.datasets.split(",") if name.strip())
     if unknown := sorted(set(wanted) - set(sources.NAMES)):
         raise SettingError(f"no dataset is called {unknown[0]!r}; there are {', '.join(sources.NAMES)}")
-    names = sources.prepare(options.data, options.output / "datasets", wanted, _say)
+    names = sources.prepare(options.data, options.output / "datasets", wanted, say)
     if options.table == "statistics":
         document, text, page, errors = _statistics(options, names)
     else:
@@ -57,9 +58,9 @@ def run(options: argparse.Namespace) -> int:
     if page:
         write_text(options.output / f"{stem}.html", page)
     print(json.dumps(document) if options.json else text)
-    _say(f"written to {options.output}/{stem}.md, .json" + (" and .html" if page else ""))
+    say(f"written to {options.output}/{stem}.md, .json" + (" and .html" if page else ""))
     for cell, problem in errors.items():
-        _say(f"{cell} has no result: {problem}")
+        say(f"{cell} has no result: {problem}")
     return 1 if errors else 0
 
 
@@ -81,7 +82,7 @@ def _trained(options: argparse.Namespace, names: list[str], seeds: int) -> Outco
     from elgeo.report.paper_page import paper_page
 
     every = cells(options.table, names, seeds, options.quick)
-    errors = run_cells(every, options.output / "datasets", options.output, options.workers, _say)
+    errors = run_cells(every, options.output / "datasets", options.output, options.workers, say)
     document: dict[str, Any] = {}
     tables, curves, texts = {}, {}, []
     for name in names:
@@ -113,7 +114,3 @@ def _curves(table: str, results: dict[str, list[Any]]) -> dict[str, Any]:
             if kind in (("entailed", "novel") if table == "entailed-novel" else ("filtered",)):
                 found[f"{column}, {kind}"] = points
     return found
-
-
-def _say(message: str) -> None:
-    print(f"elgeo: {message}", file=sys.stderr, flush=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 from elgeo.errors import SettingError
+from elgeo.messages import say
 
 EXAMPLE = """\
 examples:
@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from elgeo import api
     from elgeo.training.loop import Stopped
-    from elgeo.training.run import RECORD
+    from elgeo.training.record import RECORD
 
     if options.dataset is None and not options.resume:
         raise SettingError("which dataset? Give a folder or a name: elgeo train DATASET -o RUN")
@@ -64,10 +64,10 @@ def run(options: argparse.Namespace) -> int:
                 options.dataset, folder=options.output, quiet=options.quiet, **_start(options), **_changes(options)
             )
     except Stopped as stopped:
-        print(f"elgeo: {stopped}", file=sys.stderr)
+        say(stopped)
         return 130
     if options.json:
-        print(json.dumps({"run": str(options.output), "model": finished.settings.model, **finished.record["result"]}))
+        print(json.dumps({"run": str(options.output), "model": finished.settings.model, **finished.result}))
     else:
         print(options.output)
     return 0
@@ -78,13 +78,11 @@ def _export(options: argparse.Namespace) -> int:
     from elgeo import api
 
     count = api.export_negatives(options.export_negatives, options.dataset, **_start(options), **_changes(options))
-    print(f"elgeo: {count} negatives in {options.export_negatives}", file=sys.stderr)
+    say(f"{count} negatives in {options.export_negatives}")
     return 0
 
 
 def _start(options: argparse.Namespace) -> dict[str, Any]:
-    if options.model and options.preset:
-        raise SettingError("a preset names its model: give --model or --preset, not both")
     return {key: value for key, value in (("model", options.model), ("preset", options.preset)) if value}
 
 

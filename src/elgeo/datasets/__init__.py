@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from elgeo.datasets.model import Dataset, Kinds
 from elgeo.errors import SettingError
+from elgeo.files import settled
 
-__all__ = ["EMBEDDED", "Dataset", "Kinds", "load"]
+__all__ = ["EMBEDDED", "Dataset", "Kinds", "load", "split"]
 
 
 def _family() -> Dataset:
@@ -34,6 +35,46 @@ EMBEDDED: dict[str, Callable[[], Dataset]] = {
 """The datasets that come with the package, by name."""
 
 
+def split(
+    ontology: str | os.PathLike[str],
+    axioms: str,
+    *,
+    shares: str | tuple[float, float, float] = "90:5:5",
+    seed: int = 0,
+    classes: str = "warm",
+    split_definitions: bool = False,
+    entailed: str = "keep",
+    kinds: Mapping[str, str] | None = None,
+    imports: Sequence[str | os.PathLike[str]] = (),
+    name: str | None = None,
+) -> Dataset:
+    """A dataset from an ontology's file, some of whose axioms are held out, as `elgeo dataset split` makes it.
+
+    `axioms` is their shape, for example `?C SubClassOf part_of some ?D`. `classes` says what training knows of those
+    of held-out axioms: `warm` something, `cold` nothing of heads, `as-drawn` whatever chance gives. What other axioms
+    say too is held out only with `split_definitions`. `entailed` (`keep`, `drop`, `remove-entailing`) is about held-out
+    axioms that follow from training. `kinds` are named starts of IRIs. Saved by `elgeo.datasets.folder.save`.
+    """
+    from elgeo.datasets.record import completed
+    from elgeo.datasets.splits.holdout import HoldOut, hold_out
+    from elgeo.datasets.splits.splitting import as_shares
+
+    path = Path(ontology)
+    recipe = HoldOut(
+        ontology=path,
+        axioms=axioms,
+        shares=as_shares(shares),
+        seed=seed,
+        classes=classes,
+        split_definitions=split_definitions,
+        entailed=entailed,
+        kinds=kinds or {},
+        imports=tuple(map(Path, imports)),
+        name=name or path.name.partition(".")[0],
+    )
+    return completed(*hold_out(recipe))
+
+
 def load(name_or_folder: str | os.PathLike[str]) -> Dataset:
     """An embedded dataset by name, or one in a folder that `elgeo dataset build`, `split` or `fetch` made.
 
@@ -43,8 +84,13 @@ def load(name_or_folder: str | os.PathLike[str]) -> Dataset:
     name = os.fspath(name_or_folder)
     if name in EMBEDDED and not (Path(name) / "dataset.toml").is_file():  # a run may well lie in a folder `family`
         return EMBEDDED[name]()
-    if Path(name).is_dir():
+    if settled(name).is_dir():
         from elgeo.datasets.folder import load_folder
 
         return load_folder(Path(name))
+    if Path(name).is_file():
+        raise SettingError(
+            f"{name} is a file, not a dataset's folder; of an ontology one is made by "
+            f"`elgeo dataset split {name} --axioms '?C SubClassOf ?D' -o DIR`"
+        )
     raise SettingError(f"no dataset {name!r}: there is no such folder, and the embedded ones are {', '.join(EMBEDDED)}")

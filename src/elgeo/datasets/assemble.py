@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from elgeo.arrays import Table
 from elgeo.datasets.model import Dataset, Kinds
 from elgeo.errors import ElgeoError
+from elgeo.keys import contained
 from elgeo.ontology import normalise
 from elgeo.ontology.model import Ontology
-from elgeo.ontology.normal_forms import NormalForms, Table
+from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 
 NamePair = tuple[str, str]
@@ -29,17 +30,23 @@ def assemble(
     tail_kind: str,
     symmetric: bool = False,
     record: Mapping[str, Any] | None = None,
+    individuals: tuple[bool, bool] = (False, False),
 ) -> Dataset:
     """Normalise the training ontology and number the target axioms by it.
 
     `ontology` says everything that is trained on, the target's training axioms included, and declares every class
     that occurs only in held-out axioms. `parts` has `train`, `valid` and `test` as pairs of IRIs; `role` is the IRI
     of R for targets C ⊑ ∃R.D and None for C ⊑ D. `kind_of(iri, is_individual)` names the kind of a class.
+    `individuals` says of heads and of tails whether a name that is both a class and an individual is the individual.
     """
     forms = normalise(ontology)
-    ids = _number(forms.vocabulary.classes)
+    names = list(forms.vocabulary.classes)
+    # classes come before individuals: of two with one name the first is the class, the last the individual
+    last = _number(names)
+    first = {name: len(names) - 1 - i for name, i in _number(reversed(names)).items()}
+    heads, tails = (last if individual else first for individual in individuals)
     role_id = None if role is None else _number(forms.vocabulary.roles)[role]
-    rows = {part: _rows(pairs, role_id, ids) for part, pairs in parts.items()}
+    rows = {part: _rows(pairs, role_id, heads, tails) for part, pairs in parts.items()}
     form = "subclass" if role is None else "existential"
     return Dataset(
         name=name,
@@ -69,16 +76,15 @@ def kinds_by_name(vocabulary: Vocabulary, kind_of: Callable[[str, bool], str]) -
     return Kinds(tuple(names), numbers)
 
 
-def _number(names: Sequence[str]) -> dict[str, int]:
-    # backwards, so that of two classes with one name (a punned individual) the first is found
-    last = len(names) - 1
-    return {name: last - i for i, name in enumerate(reversed(list(names)))}
+def _number(names: Iterable[str]) -> dict[str, int]:
+    """The number of each name; the last one where a name is there twice."""
+    return {name: i for i, name in enumerate(names)}
 
 
-def _rows(pairs: Iterable[NamePair], role: int | None, ids: Mapping[str, int]) -> Table:
+def _rows(pairs: Iterable[NamePair], role: int | None, heads: Mapping[str, int], tails: Mapping[str, int]) -> Table:
     """The pairs as rows of ids, sorted, each once."""
     try:
-        numbers = np.array([(ids[head], ids[tail]) for head, tail in pairs], np.int32).reshape(-1, 2)
+        numbers = np.array([(heads[head], tails[tail]) for head, tail in pairs], np.int32).reshape(-1, 2)
     except KeyError as missing:
         raise ElgeoError(f"a target axiom speaks of {missing.args[0]!r}, which the ontology does not know") from None
     if role is not None:
@@ -96,16 +102,3 @@ def _with_rows(forms: NormalForms, form: str, rows: Table) -> NormalForms:
         return forms
     tables = {**forms.tables, form: np.concatenate([forms[form], missing])}
     return NormalForms(forms.vocabulary, tables, forms.origins, forms.source, forms.unsupported)
-
-
-def contained(rows: Table, table: Table) -> NDArray[np.bool_]:
-    """Whether each row is one of the table's rows."""
-    base = 1 + max(int(rows.max(initial=0)), int(table.max(initial=0)))
-    if base ** rows.shape[1] >= 2**63:
-        # too large for one number a row: number the classes that occur first
-        seen = np.unique(np.concatenate([rows.ravel(), table.ravel()]))
-        return contained(np.searchsorted(seen, rows).astype(np.int32), np.searchsorted(seen, table).astype(np.int32))
-    weights = base ** np.arange(rows.shape[1], dtype=np.int64)
-    keys, known = rows @ weights, np.sort(table @ weights)
-    place = np.searchsorted(known, keys)
-    return np.asarray(np.append(known, -1)[place] == keys)

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Table
 from elgeo.datasets.texts import Texts
-from elgeo.ontology.normal_forms import NormalForms, Table
+from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import Vocabulary
 
 

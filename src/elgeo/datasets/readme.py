@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from elgeo.datasets.model import Dataset
+from elgeo.datasets.splits.coldness import counted
+from elgeo.datasets.statistics import in_words
 from elgeo.ontology.normal_forms import FORMS
 
 WAYS = {
@@ -64,6 +66,14 @@ def readme(dataset: Dataset) -> str:
                 f"and {leaks['entailed_by_train']:,} are entailed by train"
             )
         text.append("")
+    text += ["## Cold classes", "", *(f"- {part}: {in_words(cold)}" for part, cold in counted(dataset).items()), ""]
+    if record.get("split"):
+        split = record["split"]
+        text += [
+            f"Of {split['axioms']:,} axioms of the shape {split['said_elsewhere']:,} are said by other axioms too; "
+            f"{split['said_elsewhere_held_out']:,} of these are held out.",
+            "",
+        ]
     text += [
         "## Files",
         "",

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from elgeo.datasets.model import Dataset
+from elgeo.datasets.splits.coldness import counted
 from elgeo.ontology.normal_forms import FORMS
 
 PAPER = {
@@ -45,9 +46,23 @@ def statistics(dataset: Dataset) -> dict[str, Any]:
         "kinds": {name: int(size) for name, size in zip(kinds.names, sizes, strict=True)},
         "texts": dataset.texts.counts,
         "normal_forms": {form.code: len(dataset.forms.tables[name]) for name, form in FORMS.items()},
+        "cold": counted(dataset),
         **({"paper": PAPER} if "protein" in kinds.names else {}),
-        **{key: dataset.record[key] for key in ("sources", "settings", "drops", "leakage") if key in dataset.record},
+        **{
+            key: dataset.record[key]
+            for key in ("sources", "settings", "split", "drops", "leakage")
+            if key in dataset.record
+        },
     }
+
+
+def in_words(cold: dict[str, int]) -> str:
+    """How many held-out axioms have ends that training knows little of."""
+    return (
+        f"of {cold['axioms']:,} axioms {cold['heads_in_no_training_axiom']:,} have a head and "
+        f"{cold['tails_in_no_training_axiom']:,} a tail that no training axiom mentions; "
+        f"{cold['heads_new_to_the_target']:,} heads and {cold['tails_new_to_the_target']:,} tails are new to the target"
+    )
 
 
 def table(counts: dict[str, Any]) -> str:
@@ -80,6 +95,8 @@ def table(counts: dict[str, Any]) -> str:
             f"{part}: {leaks['inverse_in_train']:,} of {leaks['axioms']:,} have their inverse in train, "
             f"{leaks['entailed_by_train']:,} are entailed by train",
         ]
+    for part, cold in counts["cold"].items():
+        lines += ["", f"{part}: {in_words(cold)}"]
     if counts.get("drops"):
         lines += ["", *_columns(["left out", "times"], [[why, f"{n:,}"] for why, n in counts["drops"].items()])]
     if counts.get("sources"):

@@ -7,10 +7,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Ids, Table
 from elgeo.datasets.model import Dataset
 from elgeo.evaluation.measures.hierarchy import Hierarchy
-from elgeo.evaluation.ranking.ranks import Ids
-from elgeo.ontology.normal_forms import Table
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning import Reasoner
 from elgeo.reasoning.closure.base import Closure

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Ids, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.evaluation.entailments import Entailments, real_classes
@@ -19,13 +20,12 @@ from elgeo.evaluation.measures.metrics import NOT_DEFINED
 from elgeo.evaluation.ranking.best import best
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.rank_axioms import rank
-from elgeo.evaluation.ranking.ranks import Ids, Ranking, Ranks
+from elgeo.evaluation.ranking.ranks import Ranking, Ranks
 from elgeo.evaluation.ranking.scoring import Question
 from elgeo.evaluation.report import Report
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models.baselines import CommonNeighbours, Naive, SymmetricNaive
 from elgeo.models.contract import Baseline, Geometry, Predictor
-from elgeo.ontology.normal_forms import Table
 
 JUDGED_BY = ("mrr", "hits@10", "mean_rank")
 """The filtered metrics on which a model has to beat the baselines."""

@@ -89,7 +89,7 @@ class Report:
 
     def table(self) -> str:
         """The figures in columns, the baselines beside the model, and what they come to in words."""
-        from elgeo.evaluation.report_table import table
+        from elgeo.report.text_table import table
 
         return table(self)
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import fcntl
 import itertools
 import json
 import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from elgeo.errors import ElgeoError
+from elgeo.files import held
 
 Say = Callable[[str], None]
 
@@ -70,39 +68,28 @@ def run_cells(cells: Sequence[Cell], datasets: Path, folder: Path, workers: int,
     finished = len(cells) - len(open_ones)
     counting = threading.Lock()
 
-    def run(cell: Cell, held: int) -> None:
+    def run(cell: Cell, handle: int | None) -> None:
         nonlocal finished
         if stopped.is_set():
             return
-        problem = _run_cell(cell, datasets, folder, workers, held)
+        problem = _run_cell(cell, datasets, folder, workers, handle)
         with counting:
             finished += 1
             if problem:
                 errors[cell.name] = problem
             say(f"{finished} of {len(cells)}: {cell.name}" + (f" failed: {problem}" if problem else ""))
 
-    with _alone(folder) as held, ThreadPoolExecutor(workers) as pool:
+    # processes that outlive a killed coordinator hold the folder on, so that no cell runs twice
+    with held(folder, "something") as handle, ThreadPoolExecutor(workers) as pool:
         try:
-            list(pool.map(run, open_ones, [held] * len(open_ones)))
+            list(pool.map(run, open_ones, [handle] * len(open_ones)))
         except BaseException:
             stopped.set()
             raise
     return errors
 
 
-@contextmanager
-def _alone(folder: Path) -> Iterator[int]:
-    """Hold a folder's lock; processes that outlive a killed coordinator hold it on, so that no cell runs twice."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / ".lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise ElgeoError(f"something is still at work in {folder}: wait for it, or choose another folder") from None
-        yield file.fileno()
-
-
-def _run_cell(cell: Cell, datasets: Path, folder: Path, workers: int, lock: int) -> str | None:
+def _run_cell(cell: Cell, datasets: Path, folder: Path, workers: int, handle: int | None) -> str | None:
     run = folder / "runs" / cell.name
     run.parent.mkdir(parents=True, exist_ok=True)
     (run / "cell.json").unlink(missing_ok=True)
@@ -112,21 +99,21 @@ def _run_cell(cell: Cell, datasets: Path, folder: Path, workers: int, lock: int)
     # a run in the folder is gone on with; its settings are its own
     train += ["--resume"] if (run / "run.toml").exists() else ["--seed", str(cell.seed), *cell.train]
     for command in (train, ["evaluate", str(run), "--dataset", source, *cell.evaluate]):
-        problem = _run(command, workers, lock)
+        problem = _run(command, workers, handle)
         if problem:
             return problem
     (run / "cell.json").write_text(json.dumps(_identity(cell)), encoding="utf-8")
     return None
 
 
-def _run(command: list[str], workers: int, lock: int) -> str | None:
-    """Run one of our own commands in a process of its own, which holds the lock too; what went wrong, if anything."""
+def _run(command: list[str], workers: int, handle: int | None) -> str | None:
+    """Run one of our own commands in a process of its own, which holds the folder too; what went wrong, if anything."""
     threads = str(max(1, (os.cpu_count() or 1) // workers))
     environment = os.environ | {"NUMBA_NUM_THREADS": threads, "OMP_NUM_THREADS": threads}
     done = subprocess.run(
         [sys.executable, "-m", "elgeo", *command],
         env=environment,
-        pass_fds=(lock,),
+        pass_fds=() if handle is None else (handle,),
         capture_output=True,
         text=True,
         check=False,

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -20,11 +21,15 @@ from elgeo.evaluation.validation import validation_rank
 from elgeo.experiments.presets import settings_from
 from elgeo.experiments.space import Choice, Interval, Space, Value
 from elgeo.experiments.study import Objective, Report, describe, finished, work
-from elgeo.files import write_text, written_atomically
+from elgeo.files import InUseError, write_text, written_atomically
+from elgeo.messages import say
 from elgeo.training import loop
-from elgeo.training.run import RECORD
+from elgeo.training.history import Epoch
+from elgeo.training.record import RECORD
 from elgeo.training.settings import Settings
-from elgeo.training.trainer import Epoch
+
+WAIT = 1.0
+"""Seconds between two looks whether another worker has left a trial's folder."""
 
 
 def storage_url(folder: Path) -> str:
@@ -60,11 +65,16 @@ def objective(dataset: Dataset, place: str | None, space: Space, folder: Path) -
                 report(epoch.epoch, epoch.valid_mrr)
 
         trial = folder / "trials" / name
-        resume = (trial / RECORD).exists()
-        finished_run = loop.train(
-            dataset, chosen, trial, place=place, resume=resume, rank=sample, on_epoch=on_epoch, quiet=True
-        )
-        return whole(finished_run.predictor())
+        while True:
+            resume = (trial / RECORD).exists()
+            try:
+                finished_run = loop.train(
+                    dataset, chosen, trial, place=place, resume=resume, rank=sample, on_epoch=on_epoch, quiet=True
+                )
+                return whole(finished_run.predictor())
+            except InUseError:
+                # a worker that was given up for dead is still at it; where it ends, this one goes on
+                time.sleep(WAIT)
 
     return run
 
@@ -92,12 +102,12 @@ def run_workers(command: list[str], count: int, study: optuna.Study, space: Spac
                     raise ElgeoError("a worker could not go on; its message stands above")
                 if code != 0:
                     deaths += 1
-                    print(f"elgeo: a worker ended with code {code}; its trial is taken up again", file=sys.stderr)
+                    say(f"a worker ended with code {code}; its trial is taken up again")
                     if deaths <= 3 * count:
                         processes.append(subprocess.Popen(start, env=environment))
             done = len(finished(study))
             if done != shown:
-                print(f"elgeo: {done} of {space.size} trials done", file=sys.stderr)
+                say(f"{done} of {space.size} trials done")
                 shown = done
     finally:
         for process in processes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from elgeo.documents import shown
 from elgeo.errors import SettingError
 from elgeo.models.atlas import Atlas, AtlasSettings
 from elgeo.models.baselines import CommonNeighbours, Naive, SymmetricNaive
@@ -52,5 +53,5 @@ def find(name: str) -> type[Predictor]:
         return REGISTRY[name]
     except KeyError:
         raise SettingError(
-            f"no model is called {name!r}; there are {', '.join(names())} (import the module of your own first)"
+            f"no model is called {shown(name)}; there are {', '.join(names())} (import the module of your own first)"
         ) from None

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Floats, Table
 from elgeo.errors import SettingError
-from elgeo.ontology.normal_forms import FORMS, Table
-
-Real = NDArray[np.float64]
+from elgeo.ontology.normal_forms import FORMS
 
 
 def holds(
@@ -24,13 +23,13 @@ def holds(
     """
     column = {name: rows[:, i] for i, name in enumerate(FORMS[form].columns)}
 
-    def centre(name: str) -> Real:
+    def centre(name: str) -> Floats:
         return centres[column[name]].astype(np.float64)
 
-    def radius(name: str) -> Real:
+    def radius(name: str) -> Floats:
         return radii[column[name]].astype(np.float64)
 
-    def shift() -> Real:
+    def shift() -> Floats:
         return roles[column["r"]].astype(np.float64)
 
     result: NDArray[np.bool_]
@@ -52,7 +51,7 @@ def holds(
     return result
 
 
-def farthest_common_point(c: Real, r_c: Real, d: Real, r_d: Real, e: Real) -> Real:
+def farthest_common_point(c: Floats, r_c: Floats, d: Floats, r_d: Floats, e: Floats) -> Floats:
     """How far from e the common part of two balls reaches, row by row; −inf where they have none.
 
     In two dimensions or more the part is round about the line through c and d, so the plane through c, d and e
@@ -64,7 +63,7 @@ def farthest_common_point(c: Real, r_c: Real, d: Real, r_d: Real, e: Real) -> Re
     along = np.sum((e - c) * axis, axis=1)
     off = _norm(e - c - along[:, None] * axis)
 
-    def far_side(origin: Real, radius: Real, other: Real, other_radius: Real) -> Real:
+    def far_side(origin: Floats, radius: Floats, other: Floats, other_radius: Floats) -> Floats:
         # the point of the ball at `origin` opposite to e, in coordinates (along the axis, away from it)
         distance = np.hypot(origin - along, off)
         scale = np.divide(radius, distance, out=np.zeros_like(radius), where=distance > 0)
@@ -82,5 +81,5 @@ def farthest_common_point(c: Real, r_c: Real, d: Real, r_d: Real, e: Real) -> Re
     return np.where(crossing, np.maximum(best, np.hypot(x - along, height + off)), best)
 
 
-def _norm(vectors: Real) -> Real:
+def _norm(vectors: Floats) -> Floats:
     return np.asarray(np.linalg.norm(vectors, axis=1))

@@ -16,6 +16,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Array, Ints, Longs
+from elgeo.compilation import kernel
 from elgeo.prefetch import prefetch
 
 TAG_BITS = 7
@@ -30,12 +32,8 @@ TRANSLATION, DISTANCE, MINE, THEIRS, MARGIN, SCALE, REGULARISED, FORCE, PULL, CO
 `given` a term finds the derivatives by the distance and by the radius, where these were computed beforehand."""
 NO_ROLE, ROW_AS_ROLE = -1, -2
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Reals = NDArray[Any]
 
-
-@numba.njit(cache=True)
+@kernel
 def expand(
     rows: Ints, columns: tuple[int, int, int], sizes: tuple[int, int], number: int, first: Ints, second: Ints, tag: Ints
 ) -> bool:
@@ -55,7 +53,7 @@ def expand(
     return True
 
 
-@numba.njit(parallel=True, cache=True)
+@kernel(parallel=True)
 def index(first: Ints, second: Ints, tag: Ints, cursor: Ints, start: Ints, other: Ints, tags: Ints) -> None:
     """Sort terms into a list for each class, in the order of the batch: a counting sort in `SHARES` parts."""
     count = first.shape[0]
@@ -83,7 +81,7 @@ def index(first: Ints, second: Ints, tag: Ints, cursor: Ints, start: Ints, other
             other[place], tags[place] = a, tag[i] | 1
 
 
-@numba.njit(cache=True)
+@kernel
 def divide(start: Ints, bounds: Longs) -> None:
     """Cut the classes into consecutive parts of about equal work: an entry costs 2, Adam on a class 3."""
     classes, parts = start.shape[0] - 1, bounds.shape[0] - 1
@@ -96,7 +94,7 @@ def divide(start: Ints, bounds: Longs) -> None:
     bounds[part:] = classes
 
 
-@numba.njit(cache=True, fastmath=FAST, error_model="numpy", inline="always")
+@kernel(fastmath=FAST, error_model="numpy", inline="always")
 def _moved(weight: Any, gradient: Any, mean: Any, square: Any, adam: tuple[Any, ...]) -> tuple[Any, Any, Any]:
     """Adam on one number: its new value, mean and mean square."""
     rate, root, mean_share, square_keep, square_share, epsilon = adam
@@ -105,20 +103,20 @@ def _moved(weight: Any, gradient: Any, mean: Any, square: Any, adam: tuple[Any, 
     return weight - rate * mean / (math.sqrt(square) * root + epsilon), mean, square
 
 
-@numba.njit(parallel=True, cache=True, fastmath=FAST, error_model="numpy")
+@kernel(parallel=True, fastmath=FAST, error_model="numpy")
 def step(
-    centres: tuple[Reals, Reals, Reals, Reals],
-    radii: tuple[Reals, Reals, Reals, Reals],
-    roles: Reals,
+    centres: tuple[Array, Array, Array, Array],
+    radii: tuple[Array, Array, Array, Array],
+    roles: Array,
     bounds: Longs,
     lists: tuple[Ints, Ints, Ints],
-    terms: Reals,
-    given: Reals,
+    terms: Array,
+    given: Array,
     regularisation: tuple[bool, Any],
     slope: Any,
     adam: tuple[Any, ...],
     losses: NDArray[np.float64],
-    role_gradients: Reals,
+    role_gradients: Array,
 ) -> None:
     """Move every class from the old to the new buffer; `centres` and `radii` are old, new, Adam's mean and mean square.
 

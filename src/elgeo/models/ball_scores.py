@@ -8,9 +8,9 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.models.contract import Ids
+from elgeo.arrays import Floats, Ids
+from elgeo.compilation import kernel
 
-Real = NDArray[np.float64]
 BLOCK = 8
 """Queries that share one walk over the candidates, so that a candidate is fetched once for all of them."""
 
@@ -32,43 +32,43 @@ class BallScorer:
         self._roles = roles.astype(np.float64)
         self._margin, self._slope = margin, slope
 
-    def pairs(self, heads: Ids, role: int | None, tails: Ids) -> Real:
+    def pairs(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
         """Scores of (heads[i], tails[i])."""
         return self._scored(self._moved(heads, role), self._placed(tails), paired=True)[:, 0]
 
-    def tails(self, heads: Ids, role: int | None, tails: Ids) -> Real:
+    def tails(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
         """Scores of every head against every tail, (heads, tails)."""
         return self._scored(self._moved(heads, role), self._placed(tails))
 
-    def heads(self, heads: Ids, role: int | None, tails: Ids) -> Real:
+    def heads(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
         """Scores of every tail against every head, (tails, heads)."""
         return self._scored(self._placed(tails), self._moved(heads, role))
 
-    def _moved(self, heads: Ids, role: int | None) -> tuple[Real, Real]:
+    def _moved(self, heads: Ids, role: int | None) -> tuple[Floats, Floats]:
         """Heads after the translation, and the sign their radius has in the score."""
         if role is None:
             return self._centres[heads], self._radii[heads]
         return self._centres[heads] + self._roles[role], -self._radii[heads]
 
-    def _placed(self, tails: Ids) -> tuple[Real, Real]:
+    def _placed(self, tails: Ids) -> tuple[Floats, Floats]:
         return self._centres[tails], -self._radii[tails]
 
-    def _scored(self, rows: tuple[Real, Real], points: tuple[Real, Real], paired: bool = False) -> Real:
+    def _scored(self, rows: tuple[Floats, Floats], points: tuple[Floats, Floats], paired: bool = False) -> Floats:
         out = np.empty((len(rows[0]), 1 if paired else len(points[0])))
         _score(*rows, *points, int(paired), self._margin, self._slope, out)
         return out
 
 
-@numba.njit(parallel=True, cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+@kernel(parallel=True, fastmath={"reassoc", "contract"}, error_model="numpy")
 def _score(
-    rows: Real,
-    row_radii: Real,
-    points: Real,
-    point_radii: Real,
+    rows: Floats,
+    row_radii: Floats,
+    points: Floats,
+    point_radii: Floats,
     step: int,
     margin: float,
     slope: float,
-    out: Real,
+    out: Floats,
 ) -> None:
     """out[i, j] = −l(‖rows[i] − points[j + i·step]‖ + radii − γ); `step` is 1 for pairs, else 0."""
     n, m = out.shape

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from elgeo.arrays import Floats, Ids
 from elgeo.datasets.model import Dataset
-from elgeo.models.contract import Baseline, Ids
+from elgeo.models.contract import Baseline
 
-Real = NDArray[np.float64]
 Edges = Mapping[int | None, tuple[NDArray[np.int64], NDArray[np.int64]]]
 """Heads and tails of the training axioms of each role; under None those of C ⊑ D."""
 
@@ -22,17 +22,17 @@ class TableScorer:
 
     tolerance = 0.0
 
-    def __init__(self, tables: Mapping[int | None, Real], n_classes: int) -> None:
+    def __init__(self, tables: Mapping[int | None, Floats], n_classes: int) -> None:
         self._tables = tables
         self._unknown = np.zeros(n_classes)
 
-    def pairs(self, heads: Ids, role: int | None, tails: Ids) -> Real:
+    def pairs(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
         return self._tables.get(role, self._unknown)[tails]
 
-    def tails(self, heads: Ids, role: int | None, tails: Ids) -> Real:
+    def tails(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
         return np.broadcast_to(self.pairs(tails, role, tails), (len(heads), len(tails)))
 
-    def heads(self, heads: Ids, role: int | None, tails: Ids) -> Real:
+    def heads(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
         return np.broadcast_to(self.pairs(tails, role, tails)[:, None], (len(tails), len(heads)))
 
 
@@ -42,7 +42,7 @@ class Naive(Baseline):
     name = "naive"
     paper = "frequency of the tail in the training axioms"
 
-    def __init__(self, tables: Mapping[int | None, Real], n_classes: int) -> None:
+    def __init__(self, tables: Mapping[int | None, Floats], n_classes: int) -> None:
         self._tables, self._n_classes = tables, n_classes
 
     @classmethod
@@ -51,7 +51,7 @@ class Naive(Baseline):
         return cls({role: cls._frequencies(*edges, n) for role, edges in _edges(dataset).items()}, n)
 
     @staticmethod
-    def _frequencies(heads: NDArray[np.int64], tails: NDArray[np.int64], n: int) -> Real:
+    def _frequencies(heads: NDArray[np.int64], tails: NDArray[np.int64], n: int) -> Floats:
         return np.bincount(tails, minlength=n) / len(tails)
 
     def scorer(self) -> TableScorer:
@@ -65,7 +65,7 @@ class SymmetricNaive(Naive):
     paper = "frequency at either end of the training axioms"
 
     @staticmethod
-    def _frequencies(heads: NDArray[np.int64], tails: NDArray[np.int64], n: int) -> Real:
+    def _frequencies(heads: NDArray[np.int64], tails: NDArray[np.int64], n: int) -> Floats:
         return (np.bincount(tails, minlength=n) + np.bincount(heads, minlength=n)) / (2 * len(tails))
 
 
@@ -95,11 +95,11 @@ class NeighbourGraph:
         self.weight = np.round(weight * 2.0**self.bits)
         self.weighted = (sparse.diags_array(self.weight) @ links).tocsr()
 
-    def degree_of(self, classes: Ids) -> Real:
+    def degree_of(self, classes: Ids) -> Floats:
         place = self.local[classes]
         return np.where(place >= 0, self.degree[place], 0.0)
 
-    def sums(self, rows: Ids, columns: Ids) -> Real:
+    def sums(self, rows: Ids, columns: Ids) -> Floats:
         """Σ of weights over common neighbours, (rows, columns); 0 for what is not in the graph."""
         sums = np.zeros((len(rows), len(columns)))
         row, column = self.local[rows], self.local[columns]
@@ -108,7 +108,7 @@ class NeighbourGraph:
         sums[np.ix_(known_rows, known_columns)] = product[:, column[known_columns]]
         return sums
 
-    def score(self, sums: Real, degrees: Real) -> Real:
+    def score(self, sums: Floats, degrees: Floats) -> Floats:
         return np.asarray((sums + degrees * 2.0**-self.degree_bits) * 2.0**-self.bits)
 
 
@@ -121,7 +121,7 @@ class NeighbourScorer:
     def __init__(self, graphs: Mapping[int | None, NeighbourGraph]) -> None:
         self._graphs = graphs
 
-    def pairs(self, heads: Ids, role: int | None, tails: Ids) -> Real:
+    def pairs(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
         scores = np.zeros(len(heads))
         graph = self._graphs.get(role)
         if graph is not None:
@@ -132,7 +132,7 @@ class NeighbourScorer:
         scores[heads == tails] = self.ITSELF
         return scores
 
-    def tails(self, heads: Ids, role: int | None, tails: Ids) -> Real:
+    def tails(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
         scores = np.zeros((len(heads), len(tails)))
         graph = self._graphs.get(role)
         if graph is not None:
@@ -140,7 +140,7 @@ class NeighbourScorer:
         scores[heads[:, None] == tails] = self.ITSELF
         return scores
 
-    def heads(self, heads: Ids, role: int | None, tails: Ids) -> Real:
+    def heads(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
         scores = np.zeros((len(tails), len(heads)))
         graph = self._graphs.get(role)
         if graph is not None:

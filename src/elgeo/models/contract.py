@@ -6,7 +6,7 @@ Training talks to an `Engine`, evaluation to a `Scorer`; neither knows which geo
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
@@ -14,13 +14,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from elgeo.arrays import Ids, Reals, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
-from elgeo.ontology.normal_forms import Table
 from elgeo.settings import NoSettings
 
-Ids = NDArray[np.int32]
-Floats = NDArray[np.float32] | NDArray[np.float64]
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -30,15 +28,23 @@ class Scorer(Protocol):
     def pairs(self, heads: Ids, role: int | None, tails: Ids) -> NDArray[np.float64]:
         """Exact scores of (heads[i], tails[i])."""
 
-    def tails(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
+    def tails(self, heads: Ids, role: int | None, tails: Ids) -> Reals:
         """Scores of every head against every tail, shape (heads, tails); see `tolerance`."""
 
-    def heads(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
+    def heads(self, heads: Ids, role: int | None, tails: Ids) -> Reals:
         """Scores of every tail against every head, shape (tails, heads)."""
 
     tolerance: float
     """How far `tails` and `heads` may be from `pairs`, absolutely; 0 where they are exact. Whoever counts ranks
     recomputes with `pairs` what lies within it."""
+
+
+def steps_taken(state: Mapping[str, NDArray[Any]]) -> int:
+    """The number of steps that the saved state of an engine has behind it."""
+    steps = int(state["step"])
+    if steps < 0:
+        raise SettingError(f"an engine cannot have taken {steps} steps: its saved state is damaged")
+    return steps
 
 
 class Batch(NamedTuple):
@@ -77,6 +83,13 @@ class Sizes:
         return Sizes(dataset.vocabulary.n_classes, dataset.vocabulary.n_roles)
 
 
+class Reason(NamedTuple):
+    """A part of a score: what it comes from, in words, and how much of the score it is."""
+
+    words: str
+    share: float
+
+
 REGISTRY: dict[str, type[Predictor]] = {}
 """Every predictor that has a name, from the moment its class exists; see `elgeo.models.find`."""
 
@@ -105,6 +118,10 @@ class Predictor(ABC):
 
     @abstractmethod
     def scorer(self) -> Scorer: ...
+
+    def explain(self, head: int, tail: int) -> Sequence[Reason]:
+        """What the score of a target axiom is a sum of, largest share first; nothing where it cannot say."""
+        return ()
 
 
 class Baseline(Predictor):
@@ -209,6 +226,8 @@ class Model(Geometry):
         if set(arrays) != set(self.parameters):
             raise SettingError(f"{self.name} has parameters {sorted(self.parameters)}, the file has {sorted(arrays)}")
         for name, tensor in self.parameters.items():
+            if arrays[name].dtype.kind != "f":
+                raise SettingError(f"{name} of {self.name} has to be floats, in the file it is {arrays[name].dtype}")
             if tuple(tensor.shape) != arrays[name].shape:
                 raise SettingError(
                     f"{name} of {self.name} has shape {tuple(tensor.shape)}, in the file it has {arrays[name].shape}:"

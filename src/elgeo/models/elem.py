@@ -10,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.functional import embedding
 
+from elgeo.arrays import Table
 from elgeo.models import balls
 from elgeo.models.ball_geometry import holds
 from elgeo.models.ball_scores import BallScorer
@@ -17,7 +18,7 @@ from elgeo.models.contract import Arrays, Engine, Model
 from elgeo.models.fused_engine import FusedEngine
 from elgeo.models.lens import reach
 from elgeo.models.torch_engine import TorchEngine
-from elgeo.ontology.normal_forms import FORMS, Table
+from elgeo.ontology.normal_forms import FORMS
 from elgeo.settings import check, setting
 
 
@@ -25,7 +26,7 @@ from elgeo.settings import check, setting
 class ElSettings:
     """Settings of the ball model."""
 
-    dimension: int = setting(50, "length of the centres and of the role vectors", least=2)
+    dimension: int = setting(50, "length of the centres and of the role vectors", least=2, most=65_536)
     margin: float = setting(0.0, "γ: how far apart from its place a ball may be before it costs anything")
     activation: Literal["relu", "leaky"] = setting("leaky", "l, what clips a loss: ReLU or LeakyReLU")
     slope: float = setting(0.01, "slope of LeakyReLU below zero", least=0.0)

@@ -11,11 +11,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from elgeo.arrays import Table
 from elgeo.errors import SettingError
 from elgeo.models import ball_kernels as kernels
 from elgeo.models import balls, lens
-from elgeo.models.contract import Arrays, Batch
-from elgeo.ontology.normal_forms import FORMS, Table
+from elgeo.models.contract import Arrays, Batch, steps_taken
+from elgeo.ontology.normal_forms import FORMS
 
 if TYPE_CHECKING:
     from elgeo.models.elem import ElEmbeddings
@@ -114,7 +115,7 @@ class FusedEngine:
         return arrays
 
     def load_state(self, state: Mapping[str, NDArray[Any]]) -> None:
-        self._steps = int(state["step"])
+        self._steps = steps_taken(state)
         for name, tensor in self.model.parameters.items():
             cut = (..., slice(tensor.shape[-1]))
             self._moments[name].mean[cut] = state[f"mean.{name}"]

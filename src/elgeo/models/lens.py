@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numba
 import numpy as np
 import torch
 from numpy.typing import NDArray
+
+from elgeo.compilation import kernel
 
 FLAT = 1e-8
 """The squared half width below which a common part has no width that could pull at anything."""
@@ -36,7 +37,7 @@ PULLED = "cde"
 """The classes whose radius `forces` has a derivative by, in its last three columns."""
 
 
-@numba.njit(cache=True, error_model="numpy")
+@kernel(error_model="numpy")
 def _square(x: NDArray[Any], a: int, b: int) -> float:
     # in double precision: q² below is a small difference of large numbers
     total = 0.0
@@ -45,7 +46,7 @@ def _square(x: NDArray[Any], a: int, b: int) -> float:
     return total
 
 
-@numba.njit(cache=True, error_model="numpy")
+@kernel(error_model="numpy")
 def forces(
     rows: NDArray[np.int32],
     centres: NDArray[Any],

@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from elgeo.errors import SettingError
-from elgeo.models.contract import Arrays, Batch, Model
+from elgeo.models.contract import Arrays, Batch, Model, steps_taken
 
 
 class TorchEngine:
@@ -64,9 +64,10 @@ class TorchEngine:
         return arrays
 
     def load_state(self, state: Mapping[str, NDArray[Any]]) -> None:
+        steps = float(steps_taken(state))
         for name, tensor in self.model.parameters.items():
             self.adam.state[tensor] = {
-                "step": torch.tensor(float(state["step"]), dtype=torch.float32, device=self.device),
+                "step": torch.tensor(steps, dtype=torch.float32, device=self.device),
                 "exp_avg": torch.from_numpy(state[f"mean.{name}"].copy()).to(tensor),
                 "exp_avg_sq": torch.from_numpy(state[f"square.{name}"].copy()).to(tensor),
             }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from elgeo.arrays import Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.negatives.entailed import EntailedTails, biased_draw, filtered_draw, pool_of
@@ -12,7 +13,7 @@ from elgeo.negatives.hard import hard_draw, shared_features
 from elgeo.negatives.kernels import Features
 from elgeo.negatives.refuted import Refuted, refuted_draw
 from elgeo.negatives.sampler import Corrupted, Corrupter, Draw, asked_draw, random_draw
-from elgeo.ontology.normal_forms import FORMS, TAILED, Table, form_named
+from elgeo.ontology.normal_forms import FORMS, TAILED, form_named
 from elgeo.reasoning import Reasoner
 from elgeo.reasoning.closure.base import Closure
 

@@ -5,17 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Ints, Table
 from elgeo.datasets.model import Kinds
-from elgeo.negatives.kernels import (
-    Entailed,
-    Ints,
-    Pool,
-    draw_entailed,
-    draw_filtered,
-    fill_words,
-)
+from elgeo.negatives.kernels import Entailed, Pool, draw_entailed, draw_filtered, fill_words
 from elgeo.negatives.sampler import Draw
-from elgeo.ontology.normal_forms import Table
 from elgeo.ontology.vocabulary import BOTTOM
 from elgeo.reasoning.closure.base import Closure
 

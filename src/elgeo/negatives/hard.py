@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Ints
 from elgeo.negatives.entailed import EntailedTails
-from elgeo.negatives.kernels import Features, Ints, Pool, draw_hard
+from elgeo.negatives.kernels import Features, Pool, draw_hard
 from elgeo.negatives.sampler import Draw
 from elgeo.ontology.vocabulary import BOTTOM
 from elgeo.reasoning.saturation.saturate import Saturation

@@ -5,22 +5,19 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
 from numpy.typing import NDArray
 
+from elgeo.arrays import Ints, Starts
+from elgeo.compilation import kernel
+from elgeo.keys import GOLDEN, lower_bound, mixed_number
 from elgeo.ontology.vocabulary import BOTTOM
-from elgeo.reasoning.saturation.readout import lower_bound
-
-Ints = NDArray[np.int32]
-Starts = NDArray[np.int64]
 
 TRIES = 32
 """Rejected draws after which the allowed classes of a row are counted one by one."""
 NONE = np.int32(-1)
 """What a row gets that has no allowed class."""
-_GOLDEN, _FIRST, _SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_S30, _S27, _S31, _S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
-_S40, _S46, _S52, _S58 = np.uint64(40), np.uint64(46), np.uint64(52), np.uint64(58)
+_S32, _S40, _S46, _S52, _S58 = np.uint64(32), np.uint64(40), np.uint64(46), np.uint64(52), np.uint64(58)
 _STRIDE, _ONE, _LOW6, _LOW32 = np.uint64(256), np.uint64(1), np.uint64(63), np.uint64(0xFFFFFFFF)
 _DOUBTFUL = np.int32(-2)
 """A class c that the filter has not cleared is noted as this minus c."""
@@ -58,43 +55,36 @@ class Features(NamedTuple):
     members: Ints
 
 
-@njit(cache=True, inline="always")
-def _mixed(x: np.uint64) -> np.uint64:
-    x = (x ^ (x >> _S30)) * _FIRST
-    x = (x ^ (x >> _S27)) * _SECOND
-    return x ^ (x >> _S31)
-
-
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _random(seed: np.uint64, row: int, position: int) -> np.uint64:
     """Number `position` (below 256) of the stream of a row: splitmix64."""
-    return _mixed(seed + _GOLDEN * (np.uint64(row) * _STRIDE + np.uint64(position) + _ONE))
+    return mixed_number(seed + GOLDEN * (np.uint64(row) * _STRIDE + np.uint64(position) + _ONE))
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _below(number: np.uint64, limit: int) -> Any:
     return np.int64(((number >> _S32) * np.uint64(limit)) >> _S32)
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _hash(head: int, member: int) -> np.uint64:
-    return _mixed((np.uint64(head) << _S32) | np.uint64(member))
+    return mixed_number((np.uint64(head) << _S32) | np.uint64(member))
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _word(number: np.uint64, words: int) -> Any:
     """Which of the words belongs to a hash."""
     return np.int64(((number & _LOW32) * np.uint64(words)) >> _S32)
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _bits(number: np.uint64) -> np.uint64:
     """The four bits of a hash in its word."""
     low = (_ONE << ((number >> _S40) & _LOW6)) | (_ONE << ((number >> _S46) & _LOW6))
     return low | (_ONE << ((number >> _S52) & _LOW6)) | (_ONE << (number >> _S58))
 
 
-@njit(cache=True)
+@kernel
 def fill_words(start: Starts, members: Ints, words: NDArray[np.uint64]) -> None:
     """Set the bits of every (head, class) of the rows."""
     for head in range(start.size - 1):
@@ -103,7 +93,7 @@ def fill_words(start: Starts, members: Ints, words: NDArray[np.uint64]) -> None:
             words[_word(number, words.size)] |= _bits(number)
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _is_entailed(start: Starts, members: Ints, words: NDArray[np.uint64], head: int, member: int) -> Any:
     number = _hash(head, member)
     if ~words[_word(number, words.size)] & _bits(number) != np.uint64(0):
@@ -113,7 +103,7 @@ def _is_entailed(start: Starts, members: Ints, words: NDArray[np.uint64], head: 
     return at < end and members[at] == member
 
 
-@njit(cache=True)
+@kernel
 def _nth_allowed(
     candidates: Ints, start: Starts, members: Ints, words: NDArray[np.uint64], head: int, number: np.uint64
 ) -> Any:
@@ -131,7 +121,7 @@ def _nth_allowed(
     return NONE
 
 
-@njit(cache=True)
+@kernel
 def _allowed(
     candidates: Ints,
     first: int,
@@ -156,7 +146,7 @@ def _allowed(
     return NONE
 
 
-@njit(cache=True, parallel=True)
+@kernel(parallel=True)
 def draw_random(originals: Ints, pool: Pool, seed: np.uint64, chosen: Ints) -> None:
     """For each class one of its kind, as drawn."""
     for row in prange(originals.size):
@@ -165,7 +155,7 @@ def draw_random(originals: Ints, pool: Pool, seed: np.uint64, chosen: Ints) -> N
         chosen[row] = pool.members[first + _below(_random(seed, row, 0), size)] if size else NONE
 
 
-@njit(cache=True, parallel=True)
+@kernel(parallel=True)
 def draw_filtered(
     originals: Ints, numbers: Starts, head_of: Ints, pool: Pool, entailed: Entailed, seed: np.uint64, chosen: Ints
 ) -> None:
@@ -192,7 +182,7 @@ def draw_filtered(
                 chosen[row] = _allowed(candidates, first, size, start, members, words, head, seed, row)
 
 
-@njit(cache=True)
+@kernel
 def _nth_of_kind(values: Ints, kind_of: NDArray[np.int16], kind: int, number: np.uint64) -> Any:
     """A uniform choice among the values of a kind, by counting them; `NONE` if there is none."""
     fitting = 0
@@ -208,7 +198,7 @@ def _nth_of_kind(values: Ints, kind_of: NDArray[np.int16], kind: int, number: np
     return NONE
 
 
-@njit(cache=True, parallel=True)
+@kernel(parallel=True)
 def draw_entailed(
     originals: Ints, numbers: Starts, head_of: Ints, pool: Pool, entailed: Entailed, seed: np.uint64, chosen: Ints
 ) -> None:
@@ -233,7 +223,7 @@ def draw_entailed(
         chosen[row] = choice
 
 
-@njit(cache=True, parallel=True)
+@kernel(parallel=True)
 def draw_hard(
     originals: Ints, heads: Ints, pool: Pool, entailed: Entailed, near: Features, seed: np.uint64, chosen: Ints
 ) -> None:

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from elgeo.arrays import Ints, Table
 from elgeo.negatives.entailed import laid_out
-from elgeo.negatives.kernels import Entailed, Ints, Pool, draw_entailed
+from elgeo.negatives.kernels import Entailed, Pool, draw_entailed
 from elgeo.negatives.sampler import Draw
-from elgeo.ontology.normal_forms import Table
 from elgeo.reasoning.closure.base import Closure
 
 Rows = tuple[NDArray[np.int64], Ints, NDArray[np.bool_]]

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.negatives.kernels import NONE, Ints, Pool, draw_random
-from elgeo.ontology.normal_forms import FORMS, Table
+from elgeo.arrays import Ints, Table
+from elgeo.negatives.kernels import NONE, Pool, draw_random
+from elgeo.ontology.normal_forms import FORMS
 
 Draw = Callable[[NDArray[np.int64], Ints, np.uint64], Ints]
 """(numbers of table rows, their classes to be replaced, seed) → the classes chosen, -1 where there is none."""

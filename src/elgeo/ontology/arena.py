@@ -10,17 +10,10 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-Bytes = NDArray[np.uint8]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-
-kernel = njit(cache=True, _nrt=False)  # type: ignore[call-overload]
-"""For kernels that make no arrays: without counts of references, which took half their time."""
-inner = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)  # type: ignore[call-overload]
-"""For functions that only kernels call: they compile in half the time, and are kept in the caches of their callers."""
+from elgeo.arrays import Bytes, Ints, Longs
+from elgeo.compilation import kernel
 
 STRINGS, BLOB, NODES, ARGS, SEED = range(5)
 """What `Arena.sizes` counts; the seed of the hashes is kept there too."""
@@ -124,13 +117,13 @@ def _power(count: int) -> int:
     return 1 << max(4, int(count - 1).bit_length())
 
 
-@inner
+@kernel(inner=True, counted=False)
 def _spread(hashed: np.uint64) -> np.uint64:
     hashed = (hashed ^ (hashed >> _29)) * _FACTOR
     return hashed ^ (hashed >> _32)
 
 
-@inner
+@kernel(inner=True, counted=False)
 def hash_bytes(text: Bytes, begin: int, end: int, seed: int) -> int:
     """A hash of `text[begin:end]`, not negative."""
     hashed = np.uint64(seed)
@@ -139,7 +132,7 @@ def hash_bytes(text: Bytes, begin: int, end: int, seed: int) -> int:
     return np.int64(_spread(hashed) >> _32)
 
 
-@inner
+@kernel(inner=True, counted=False)
 def scan_iri(text: Bytes, begin: int, seed: int) -> tuple[int, int]:
     """Where an IRI in <> ends, -1 if it has no end or what no IRI can have, and the hash of its bytes, in one pass."""
     hashed, at = np.uint64(seed), begin
@@ -161,7 +154,7 @@ def plain_hash(text: bytes, seed: int = 0) -> int:
     return (hashed ^ hashed >> 32) >> 32
 
 
-@inner
+@kernel(inner=True, counted=False)
 def intern(
     sizes: Longs, blob: Bytes, starts: Longs, table: Ints, text: Bytes, begin: int, end: int, hashed: int
 ) -> int:
@@ -192,7 +185,7 @@ def intern(
     return table[slot] - 1
 
 
-@inner
+@kernel(inner=True, counted=False)
 def entity(sizes: Longs, entities: Ints, ops: Bytes, starts: Longs, args: Ints, op: int, string: int) -> int:
     """The node of an entity or literal over a string."""
     place = string * 8 + op
@@ -206,15 +199,15 @@ def entity(sizes: Longs, entities: Ints, ops: Bytes, starts: Longs, args: Ints, 
     return entities[place] - 1
 
 
-@inner
-def _hash_node(op: int, arguments: Ints, begin: int, end: int, seed: int) -> int:
+@kernel(inner=True, counted=False)
+def _hash_node(op: int, arguments: Ints | Longs, begin: int, end: int, seed: int) -> int:
     hashed = np.uint64(seed) ^ np.uint64(op)
     for i in range(begin, end):
         hashed = _spread(hashed * _PRIME + np.uint64(arguments[i]))
     return np.int64(hashed >> _32)
 
 
-@inner
+@kernel(inner=True, counted=False)
 def node(
     sizes: Longs, ops: Bytes, starts: Longs, args: Ints, table: Ints, op: int, arguments: Longs, begin: int, end: int
 ) -> int:
@@ -240,7 +233,7 @@ def node(
     return table[slot] - 1
 
 
-@kernel
+@kernel(counted=False)
 def _rehash_strings(sizes: Longs, blob: Bytes, starts: Longs, table: Ints) -> None:
     mask = len(table) - 1
     for known in range(sizes[STRINGS]):
@@ -250,7 +243,7 @@ def _rehash_strings(sizes: Longs, blob: Bytes, starts: Longs, table: Ints) -> No
         table[slot] = known + 1
 
 
-@kernel
+@kernel(counted=False)
 def _rehash_nodes(sizes: Longs, ops: Bytes, starts: Longs, args: Ints, table: Ints) -> None:
     # entities are found without the table
     mask = len(table) - 1

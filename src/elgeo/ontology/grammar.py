@@ -147,7 +147,9 @@ DEFINITIONS = (
     COMMENT,
 )
 """The annotation properties that say in words what a thing is; a comment counts where there is nothing better."""
-TEXTS = (LABEL, *SYNONYMS, *DEFINITIONS)
+DEPRECATED = "http://www.w3.org/2002/07/owl#deprecated"
+"""The annotation property that says that a thing is not to be used any more."""
+TEXTS = (LABEL, *SYNONYMS, *DEFINITIONS, DEPRECATED)
 """All annotation properties whose words are kept."""
 MAX_DEPTH = 1_000
 """How deep expressions may nest; hand-made ontologies stay below 20."""

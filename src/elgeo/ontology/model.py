@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Ints
+from elgeo.errors import clipped
+from elgeo.ontology import glimpse
 from elgeo.ontology.expressions import AXIOMS, ENTITIES, Op
 
-Ints = NDArray[np.int32]
 Names = Mapping[str, str]
 ManyNames = Mapping[str, tuple[str, ...]]
 
@@ -47,11 +49,26 @@ class Ontology:
     """Prefix (without colon) to IRI start, as declared by the file."""
     alternatives: Names = field(default_factory=dict)
     """Alternative IRI to the IRI it stands for (OBO `alt_id`)."""
+    deprecated: Collection[str] = ()
+    """The IRIs of what is not to be used any more (`owl:deprecated`, OBO `is_obsolete`)."""
     ignored: Mapping[str, int] = field(default_factory=dict)
     """How many annotations, declarations and the like were read and are not logical."""
     imports: tuple[str, ...] = ()
     missing_imports: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return glimpse.line(f"Ontology {self.iri or ''}".rstrip(), self._sizes(), self.format)
+
+    def _repr_html_(self) -> str:
+        kinds, counts = np.unique(self.op[self.axiom_nodes], return_counts=True)
+        of_kind = dict(sorted(zip((Op(int(k)).name for k in kinds), counts.tolist(), strict=True), key=lambda i: -i[1]))
+        return glimpse.table(repr(self), {**self._sizes(), **of_kind})
+
+    def _sizes(self) -> dict[str, int]:
+        entities = {"classes": Op.Class, "roles": Op.ObjectProperty, "individuals": Op.NamedIndividual}
+        found = {name: int((self.op == op).sum()) for name, op in entities.items()}
+        return {"axioms": len(self.axiom_nodes), **found}
 
     def arguments(self, node: int) -> list[int]:
         """The arguments of a node."""
@@ -103,7 +120,7 @@ class Ontology:
 class Axiom:
     """One axiom of an ontology; prints as functional syntax."""
 
-    ontology: Ontology
+    ontology: Ontology = field(repr=False)
     node: int
 
     @property
@@ -114,12 +131,18 @@ class Axiom:
     def __str__(self) -> str:
         return self.ontology.text(self.node)
 
+    def __repr__(self) -> str:
+        return clipped(str(self), 200)
+
 
 class Axioms(Sequence[Axiom]):
     """The axioms of an ontology, made when looked at."""
 
     def __init__(self, ontology: Ontology) -> None:
         self._ontology = ontology
+
+    def __repr__(self) -> str:
+        return glimpse.line("Axioms", {"axioms": len(self)})
 
     def __len__(self) -> int:
         return len(self._ontology.axiom_nodes)
@@ -157,6 +180,7 @@ class Builder:
         self.definitions: dict[str, str] = {}
         self.prefixes: dict[str, str] = {}
         self.alternatives: dict[str, str] = {}
+        self.deprecated: dict[str, None] = {}
         self.ignored: dict[str, int] = {"annotations": 0, "declarations": 0}
         self.warnings: list[str] = []
 
@@ -174,6 +198,7 @@ class Builder:
         builder.definitions = dict(ontology.definitions)
         builder.prefixes = dict(ontology.prefixes)
         builder.alternatives = dict(ontology.alternatives)
+        builder.deprecated = dict.fromkeys(ontology.deprecated)
         builder.ignored = dict(ontology.ignored)
         builder.ignored.setdefault("declarations", 0)
         builder.warnings = list(ontology.warnings)
@@ -217,6 +242,7 @@ class Builder:
             definitions=self.definitions,
             prefixes=self.prefixes,
             alternatives=self.alternatives,
+            deprecated=tuple(self.deprecated),
             ignored=self.ignored,
             warnings=tuple(self.warnings),
             **metadata,

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
+from elgeo.arrays import Table
 from elgeo.errors import SettingError
+from elgeo.ontology import glimpse
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.vocabulary import Vocabulary
-
-Table = NDArray[np.int32]
 
 
 class Form(NamedTuple):
@@ -279,6 +278,16 @@ class NormalForms:
     def chain(self) -> Table:
         """R ∘ S ⊑ T (RI1): r, s, t."""
         return self.tables["chain"]
+
+    def __repr__(self) -> str:
+        rows = {f"{form.meaning}": len(self.tables[name]) for name, form in FORMS.items()}
+        said = ", ".join(f"{n:,} {meaning}" for meaning, n in rows.items() if n) or "no rows"
+        return f"<NormalForms: {said}; {self.vocabulary.n_classes:,} classes, {self.vocabulary.n_roles:,} roles>"
+
+    def _repr_html_(self) -> str:
+        rows = {f"{form.meaning} ({form.code})": len(self.tables[name]) for name, form in FORMS.items()}
+        sizes = {"classes": self.vocabulary.n_classes, "roles": self.vocabulary.n_roles}
+        return glimpse.table("NormalForms", {**rows, **sizes, "axioms EL++ cannot say in full": len(self.unsupported)})
 
     def counts(self) -> dict[str, int]:
         """Rows of each form, under the field's names."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
@@ -10,7 +10,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.errors import UnknownNameError
+from elgeo.ontology.lookup import Lookup
+from elgeo.ontology.short_names import short_form
 
 TOP, BOTTOM = 0, 1
 """The class ids of owl:Thing and owl:Nothing in every vocabulary."""
@@ -44,6 +45,13 @@ class Vocabulary:
     definitions: Mapping[str, str] = field(default_factory=dict)
     prefixes: Mapping[str, str] = field(default_factory=dict)
     alternatives: Mapping[str, str] = field(default_factory=dict)
+    deprecated: Collection[str] = ()
+    """The IRIs of what is not to be used any more."""
+
+    def __repr__(self) -> str:
+        kinds = {"built-in": Kind.BUILT_IN, "named": Kind.NAMED, "individuals": Kind.INDIVIDUAL, "fresh": Kind.FRESH}
+        counts = ", ".join(f"{int((self.class_kinds == kind).sum()):,} {name}" for name, kind in kinds.items())
+        return f"<Vocabulary: {self.n_classes:,} classes ({counts}), {self.n_roles:,} roles>"
 
     @property
     def n_classes(self) -> int:
@@ -54,12 +62,12 @@ class Vocabulary:
         return len(self.role_kinds)
 
     def class_id(self, name: str) -> int:
-        """The id of a class or individual given as IRI, CURIE, fragment or label."""
-        return self._find(name, self._class_ids, self._class_short, "class")
+        """The id of a class or individual given as IRI, CURIE, fragment, label or synonym."""
+        return self._classes.find(name)
 
     def role_id(self, name: str) -> int:
-        """The id of a role given as IRI, CURIE, fragment or label."""
-        return self._find(name, self._role_ids, self._role_short, "role")
+        """The id of a role given as IRI, CURIE, fragment, label or synonym."""
+        return self._roles.find(name)
 
     def class_label(self, class_id: int) -> str:
         """What to show a person: the label, or else the short form of the IRI, or the fresh expression."""
@@ -71,72 +79,23 @@ class Vocabulary:
         return self.labels.get(name) or short_form(name)
 
     @cached_property
-    def _class_ids(self) -> dict[str, int]:
-        return _real_ids(self.classes, self.class_kinds)
+    def deprecated_classes(self) -> NDArray[np.bool_]:
+        """Which class ids are not to be used any more: they are no candidates for anything new."""
+        flags = np.zeros(self.n_classes, np.bool_)
+        ids = self._classes.ids
+        flags[[ids[iri] for iri in self.deprecated if iri in ids]] = True
+        return flags
 
     @cached_property
-    def _role_ids(self) -> dict[str, int]:
-        return _real_ids(self.roles, self.role_kinds)
+    def _classes(self) -> Lookup:
+        return self._lookup("class", _real_ids(self.classes, self.class_kinds))
 
     @cached_property
-    def _class_short(self) -> dict[str, list[int]]:
-        return self._short_names(self._class_ids)
+    def _roles(self) -> Lookup:
+        return self._lookup("role", _real_ids(self.roles, self.role_kinds))
 
-    @cached_property
-    def _role_short(self) -> dict[str, list[int]]:
-        return self._short_names(self._role_ids)
-
-    def _short_names(self, ids: dict[str, int]) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for iri, i in ids.items():
-            label = self.labels.get(iri, iri)
-            # people write the label "part of" as part_of, too
-            for name in {short_form(iri), fragment(iri), label, label.replace(" ", "_")}:
-                found.setdefault(name, []).append(i)
-        names_in_use = set(found)
-        for alternative, iri in self.alternatives.items():
-            if iri in ids:
-                # a name in use wins over one that only points to another
-                for name in {short_form(alternative), fragment(alternative)} - names_in_use:
-                    found.setdefault(name, []).append(ids[iri])
-        return found
-
-    def _find(self, name: str, ids: dict[str, int], short: dict[str, list[int]], what: str) -> int:
-        bare = name.strip()
-        if bare.startswith("<") and bare.endswith(">"):
-            bare = bare[1:-1]
-        iri = self.alternatives.get(bare, bare)
-        if iri in ids:
-            return ids[iri]
-        prefix, colon, local = bare.partition(":")
-        if colon and prefix in self.prefixes:
-            iri = self.prefixes[prefix] + local
-            iri = self.alternatives.get(iri, iri)
-            if iri in ids:
-                return ids[iri]
-        unquoted = bare.strip("\"'")
-        candidates = sorted(set(short.get(bare, []) or short.get(unquoted, [])))
-        if len(candidates) == 1:
-            return candidates[0]
-        if candidates:
-            names = self.classes if what == "class" else self.roles
-            options = ", ".join(f"<{names[i]}>" for i in candidates[:5])
-            raise UnknownNameError(f"{name!r} could be any of {options}: give the whole IRI")
-        raise UnknownNameError(f"no {what} is called {name!r}: give an IRI, a CURIE, a fragment or a label")
-
-
-def fragment(iri: str) -> str:
-    """What follows the last `#` or `/` of an IRI."""
-    return iri[max(iri.rfind("#"), iri.rfind("/")) + 1 :] or iri
-
-
-def short_form(iri: str) -> str:
-    """The CURIE people write for an OBO IRI (`GO:0008150`), else the fragment; fresh expressions stay whole."""
-    if "<" in iri:
-        return iri
-    local = fragment(iri)
-    prefix, underscore, number = local.rpartition("_")
-    return f"{prefix}:{number}" if underscore and prefix.isalpha() and number.isdigit() else local
+    def _lookup(self, what: str, ids: dict[str, int]) -> Lookup:
+        return Lookup(what, ids, self.labels, self.synonyms, self.prefixes, self.alternatives)
 
 
 def _real_ids(names: Sequence[str], kinds: NDArray[np.uint8]) -> dict[str, int]:

@@ -128,7 +128,7 @@ class Reasoner:
         return bool(self.closure().contains(axiom[0], [axiom[1]])[0])
 
     def verdict(self, axiom: str | tuple[str, Sequence[int]]) -> str:
-        """`entailed`, `not entailed`, or `contradicts`: its addition would make its left side unsatisfiable."""
+        """`entailed`, `not entailed`, `undecided`, or `contradicts`: it would make its left side unsatisfiable."""
         return self.answers.verdict(self.answers.question(axiom))
 
     def explain(self, axiom: str | tuple[str, Sequence[int]]) -> Proof:

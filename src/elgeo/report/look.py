@@ -23,7 +23,7 @@ SHOWN = 24
 def look(folder: str | Path, dataset: str | None = None, top: int = 20) -> Subject:
     """Read a run and look at it; a run that is not finished is shown without balls and predictions."""
     run = Run.load(folder, dataset)
-    if "result" not in run.record:
+    if run.record.result is None:
         return read_subject(folder)
     predictor = run.predictor()
     balls = project(run.dataset, run.weights) if isinstance(predictor, Model) else []

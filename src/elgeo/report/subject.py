@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +10,8 @@ from typing import Any
 
 from elgeo.errors import ReadError
 from elgeo.report.figures import Ball
-from elgeo.training.run import read_history
+from elgeo.training.history import read_history
+from elgeo.training.record import read_record
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +34,8 @@ def read_subject(
 ) -> Subject:
     """Read a run's folder; a baseline has no history, and a run need not be evaluated."""
     folder = Path(folder)
-    settings = _toml(folder / "run.toml")
-    history = read_history(folder)
+    settings = read_record(folder).to_dict()
+    history = [epoch.to_dict() for epoch in read_history(folder)]
     evaluation = _json(folder / "evaluation.json") if (folder / "evaluation.json").exists() else {}
     return Subject(folder.resolve().name, settings, history, evaluation, balls, predictions)
 
@@ -64,13 +64,6 @@ def _text(path: Path) -> str:
         raise ReadError(f"{error.strerror}: is {path.parent} the folder of a run?", str(path)) from None
     except UnicodeDecodeError:
         raise ReadError("not UTF-8 text", str(path)) from None
-
-
-def _toml(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise ReadError(f"not TOML: {error}", str(path)) from None
 
 
 def _json(path: Path) -> dict[str, Any]:

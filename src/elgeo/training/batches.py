@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Table
 from elgeo.models.contract import Batch
 from elgeo.negatives import Corrupter
-from elgeo.ontology.normal_forms import Table
 
 _TOGETHER = 8
 """Steps whose batches are made at a time."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.errors import ElgeoError
+from elgeo.documents import Fields, parse_json, shown
+from elgeo.errors import ElgeoError, ReadError
 from elgeo.files import written_atomically
+from elgeo.training.state import State
 
 KEPT = 2
 _NAME = re.compile(r"epoch-(\d{6})-step-(\d{6})\.safetensors")
@@ -26,19 +28,20 @@ class DamagedError(ElgeoError):
 
 @dataclass(frozen=True, eq=False)
 class Checkpoint:
-    """All that training needs to go on to the same bits: arrays and plain values.
+    """All that training needs to go on to the same bits: arrays and plain values."""
 
-    `epoch` epochs are complete, and `step` steps of the next one are taken.
-    """
-
-    epoch: int
-    step: int
     arrays: Mapping[str, NDArray[Any]]
-    state: Mapping[str, Any]
+    state: State
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Complete epochs, and steps of the next one."""
+        return self.state.epoch, self.state.step
 
 
 def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], state: Mapping[str, Any]) -> None:
     """Write arrays and plain values as safetensors, atomically, with a checksum over both."""
+    from safetensors import SafetensorError
     from safetensors.numpy import save_file
 
     arrays = {name: np.asarray(array, order="C") for name, array in arrays.items()}
@@ -48,15 +51,14 @@ def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], state: Mapping[s
     try:
         with written_atomically(path) as temporary:
             save_file(arrays, temporary, metadata=metadata)
-    except OSError as error:
-        raise ElgeoError(
-            f"cannot write {path}: {error.strerror or error}; free some space or choose a folder"
-        ) from None
+    except (OSError, SafetensorError) as error:
+        reason = getattr(error, "strerror", None) or _plain_words(error)
+        raise ElgeoError(f"cannot write {path}: {reason}; free some space or choose another folder") from None
 
 
-def load_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+def load_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], Fields]:
     """Arrays and values that `save_arrays` wrote, or `DamagedError`."""
-    from safetensors import SafetensorError, safe_open
+    from safetensors import safe_open
 
     try:
         with safe_open(path, framework="numpy") as file:
@@ -68,38 +70,42 @@ def load_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
             raise DamagedError(f"{path} is damaged: its values are missing")
         if metadata.get("sha256") != _digest(arrays, metadata["state"]):
             raise DamagedError(f"{path} is damaged: its checksum does not fit")
-        return arrays, json.loads(metadata["state"])
-    except (SafetensorError, OSError, ValueError, KeyError, OverflowError) as error:
-        raise DamagedError(f"{path} is damaged: {error}") from None
+        return arrays, Fields(parse_json(metadata["state"], path), path)
+    except DamagedError:
+        raise
+    except Exception as error:  # whatever the libraries say of a file that is none of theirs
+        raise DamagedError(f"{path} is damaged: {shown(str(error), 200)[1:-1]}") from None
 
 
 def save(folder: Path, checkpoint: Checkpoint) -> Path:
     """Write a checkpoint into a run's folder; older ones but one are removed."""
     place = folder / "checkpoints"
-    path = place / f"epoch-{checkpoint.epoch:06d}-step-{checkpoint.step:06d}.safetensors"
-    state = {"epoch": checkpoint.epoch, "step": checkpoint.step, **checkpoint.state}
-    save_arrays(path, checkpoint.arrays, state)
+    epoch, step = checkpoint.place
+    path = place / f"epoch-{epoch:06d}-step-{step:06d}.safetensors"
+    save_arrays(path, checkpoint.arrays, checkpoint.state.to_dict())
     for old in _files(folder)[:-KEPT]:
         old.unlink(missing_ok=True)
     return path
 
 
-def latest(folder: Path, complain: Any = None) -> Checkpoint | None:
+def latest(folder: Path, complain: Callable[[str], None] = lambda message: None) -> Checkpoint | None:
     """The newest checkpoint that is whole; `complain(message)` hears of damaged ones, which are set aside."""
     for path in reversed(_files(folder)):
         try:
-            arrays, state = load_arrays(path)
-            return Checkpoint(state.pop("epoch"), state.pop("step"), arrays, state)
-        except (DamagedError, KeyError) as error:
-            if complain is not None:
-                complain(f"{error}; using the one before it")
+            arrays, fields = load_arrays(path)
+            found = Checkpoint(arrays, State.from_fields(fields))
+            if found.place == _order(path):
+                return found
+            raise DamagedError(f"{path} is damaged: it is of epoch {found.state.epoch}, step {found.state.step}")
+        except (DamagedError, ReadError) as error:
+            complain(f"{error}; using the one before it")
             path.replace(path.with_suffix(".damaged"))
     return None
 
 
 def tidy(folder: Path, start: Checkpoint | None) -> None:
     """Remove what a killed run left half written, and checkpoints newer than `start`, which are not its future."""
-    last = (start.epoch, start.step) if start else (-1, -1)
+    last = start.place if start else (-1, -1)
     for path in _files(folder):
         if _order(path) > last:
             path.unlink(missing_ok=True)
@@ -110,8 +116,8 @@ def tidy(folder: Path, start: Checkpoint | None) -> None:
 
 def _files(folder: Path) -> list[Path]:
     place = folder / "checkpoints"
-    found = [path for path in place.iterdir() if _NAME.fullmatch(path.name)] if place.is_dir() else []
-    return sorted(found, key=_order)
+    found = place.iterdir() if place.is_dir() else ()
+    return sorted((path for path in found if _NAME.fullmatch(path.name) and path.is_file()), key=_order)
 
 
 def _order(path: Path) -> tuple[int, int]:
@@ -126,3 +132,9 @@ def _digest(arrays: Mapping[str, NDArray[Any]], text: str) -> str:
         digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
         digest.update(np.asarray(array, order="C").data)
     return digest.hexdigest()
+
+
+def _plain_words(error: Exception) -> str:
+    """What safetensors says of a full disk, `Os { code: 28, kind: StorageFull, message: "No space …" }`, in words."""
+    match = re.search(r'message: "([^"]*)"', str(error))
+    return match[1] if match else str(error)

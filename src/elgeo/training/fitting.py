@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +13,9 @@ from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError
 from elgeo.models.contract import Fitted
 from elgeo.training.checkpoint import save_arrays
-from elgeo.training.run import EVALUATION, WEIGHTS, Run, write_history, write_record
+from elgeo.training.history import write_history
+from elgeo.training.record import Record, write_record
+from elgeo.training.run import EVALUATION, WEIGHTS, Run
 from elgeo.training.settings import Settings
 
 
@@ -23,14 +24,14 @@ def fit(
     dataset: Dataset,
     settings: Settings,
     folder: Path | None,
-    record: dict[str, Any],
+    record: Record,
     say: Callable[[str], None],
 ) -> Run:
     """Fit and, with a folder, write the run; what an interrupted fit had begun is begun anew."""
     started = time.perf_counter()
     predictor = cls.fit(dataset, settings.own, np.random.default_rng(settings.training.seed), say)
     result = {"seconds": round(time.perf_counter() - started, 3), **predictor.findings()}
-    run = Run(settings, {**record, "result": result}, [], None, predictor.arrays(), dataset)
+    run = Run(replace(record, result=result), (), None, predictor.arrays(), dataset)
     if folder is None:
         return run
     try:

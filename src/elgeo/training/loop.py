@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
 from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError, SettingError
+from elgeo.files import held
 from elgeo.models import find
 from elgeo.models.contract import Baseline, Fitted, Model, Sizes
 from elgeo.negatives import corrupters
 from elgeo.reasoning.closure.base import Closure
-from elgeo.training import checkpoint as checkpoints
 from elgeo.training.batches import Batches
+from elgeo.training.diary import Diary, Stopped
 from elgeo.training.fitting import fit
+from elgeo.training.history import Epoch
 from elgeo.training.progress import Progress
-from elgeo.training.run import EVALUATION, METRICS, WEIGHTS, Run, new_record, read_history, write_history, write_record
+from elgeo.training.record import RECORD, Record
+from elgeo.training.run import Run
 from elgeo.training.settings import Settings
 from elgeo.training.tensorboard import TensorBoard
-from elgeo.training.trainer import Epoch, NotANumber, Rank, Trainer
+from elgeo.training.trainer import NotANumber, Rank, Trainer
+
+__all__ = ["OnEpoch", "Stopped", "batches_of", "train"]
 
 OnEpoch = Callable[[Epoch], None]
 """Told of each epoch; may raise to end the training."""
-
-
-class Stopped(KeyboardInterrupt):
-    """Training was interrupted and its state saved."""
 
 
 def train(
@@ -48,13 +48,30 @@ def train(
 ) -> Run:
     """Train to the end, or go on where a run in `folder` was broken off (`resume`).
 
-    Without a folder nothing is written. `place` is where the dataset came from, for the record; `rank` measures the
-    validation MRR where a setting asks for it.
+    Without a folder nothing is written; with one nobody else trains in it meanwhile. `place` is where the dataset came
+    from, for the record; `rank` measures the validation MRR where a setting asks for it.
     """
+    with nullcontext() if folder is None else held(folder, "another training"):
+        if folder is not None and not resume and (folder / RECORD).exists():
+            raise ElgeoError(f"{folder} already holds a run: --resume goes on with it, or choose another folder")
+        return _train(dataset, settings, folder, place, resume, rank, on_epoch, stream, quiet)
+
+
+def _train(
+    dataset: Dataset,
+    settings: Settings,
+    folder: Path | None,
+    place: str | None,
+    resume: bool,
+    rank: Rank | None,
+    on_epoch: OnEpoch | None,
+    stream: TextIO | None,
+    quiet: bool,
+) -> Run:
     cls = find(settings.model)
-    record = new_record(settings, dataset, place, folder)
+    record = Record.of(settings, dataset, place, folder)
     if issubclass(cls, Baseline):
-        run = Run(settings, {**record, "result": {}}, [], None, {}, dataset)
+        run = Run(replace(record, result={}), (), None, {}, dataset)
         return run if folder is None else run.save(folder)
     use_threads(settings.training.threads)
     if issubclass(cls, Fitted):
@@ -76,7 +93,7 @@ def train(
     with diary.errors():
         diary.begin(trainer, resume)
         _epochs(trainer, diary, progress, on_epoch, settings)
-        run = diary.finish(trainer, settings, dataset)
+        run = diary.finish(trainer, dataset)
     if progress:
         progress.close()
     return run
@@ -104,74 +121,6 @@ def _epochs(
                 on_epoch(done)
             if done.epoch % settings.training.checkpoint_every == 0 or trainer.is_over:
                 diary.save(trainer)
-
-
-class Diary:
-    """What a run writes into its folder while it goes; nothing where there is no folder."""
-
-    def __init__(self, folder: Path | None, record: dict[str, Any], say: Callable[[str], None]) -> None:
-        self.folder, self.record, self.say = folder, record, say
-        self.history: list[dict[str, Any]] = []
-        self._started = time.perf_counter()
-
-    def begin(self, trainer: Trainer, resume: bool) -> None:
-        """Make the folder, or go to where the run in it was broken off."""
-        if self.folder is None:
-            return
-        start = checkpoints.latest(self.folder, self.say) if resume else None
-        if start:  # before anything is removed: it may be refused
-            trainer.restore(start)
-            self.history = [line for line in read_history(self.folder) if line["epoch"] <= start.epoch]
-        checkpoints.tidy(self.folder, start)
-        for stale in (WEIGHTS, EVALUATION):
-            (self.folder / stale).unlink(missing_ok=True)
-        if start:
-            self.say(f"going on after epoch {start.epoch}" + (f", step {start.step}" if start.step else ""))
-        write_history(self.folder, self.history)
-        write_record(self.folder, self.record)
-
-    def write(self, done: Epoch) -> None:
-        self.history.append(done.to_dict())
-        if self.folder is not None:
-            with (self.folder / METRICS).open("a", encoding="utf-8") as file:
-                file.write(json.dumps(self.history[-1]) + "\n")
-
-    def save(self, trainer: Trainer) -> None:
-        if self.folder is not None:
-            checkpoints.save(self.folder, trainer.checkpoint())
-
-    def last_checkpoint(self) -> checkpoints.Checkpoint | None:
-        return checkpoints.latest(self.folder) if self.folder else None
-
-    def stop(self, trainer: Trainer) -> None:
-        """Save and raise `Stopped`."""
-        self.save(trainer)
-        where = f"after epoch {trainer.epoch}" + (f", step {trainer.step}" if trainer.step else "")
-        raise Stopped(
-            f"stopped {where}" + (f"; go on with: elgeo train -o {self.folder} --resume" if self.folder else "")
-        )
-
-    def finish(self, trainer: Trainer, settings: Settings, dataset: Dataset) -> Run:
-        """Write the best weights and the result: from now on the run is finished."""
-        trainer.check_result()
-        self.record["result"] = {
-            "best_epoch": trainer.best.epoch,
-            "best_value": trainer.best.value,
-            "epochs": trainer.epoch,
-            "seconds": round(sum(line["seconds"] for line in self.history), 3),
-        }
-        if self.folder is not None:
-            checkpoints.save_arrays(self.folder / WEIGHTS, trainer.best_weights, {"epoch": trainer.best.epoch})
-            write_record(self.folder, self.record)
-        return Run(settings, self.record, self.history, self.folder, trainer.best_weights, dataset)
-
-    @contextmanager
-    def errors(self) -> Iterator[None]:
-        """A full disk or a folder that cannot be written is said plainly."""
-        try:
-            yield
-        except OSError as error:
-            raise ElgeoError(f"cannot write the run to {self.folder}: {error.strerror or error}") from None
 
 
 @contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 THRESHOLD = 1e-4
 """The relative improvement below which an epoch counts as none, as in torch's ReduceLROnPlateau."""
@@ -42,15 +41,9 @@ class Plateau:
             return value > best * (1 + THRESHOLD)
         return value < best * (1 - THRESHOLD)
 
-    def state(self) -> dict[str, Any]:
-        return {"learning_rate": self.learning_rate, "best": self.best, "bad_epochs": self.bad_epochs}
-
-    def load_state(self, state: dict[str, Any]) -> None:
-        self.learning_rate, self.best, self.bad_epochs = state["learning_rate"], state["best"], state["bad_epochs"]
-
 
 @dataclass
-class Best:
+class BestEpoch:
     """The best epoch so far; training ends when it is more than `patience` epochs ago (0: never)."""
 
     patience: int

@@ -7,7 +7,7 @@ import time
 from typing import TextIO
 
 from elgeo.ontology.normal_forms import FORMS
-from elgeo.training.trainer import Epoch
+from elgeo.training.history import Epoch
 
 EVERY_SECONDS = 10.0
 """Where the output is not a terminal: at most a line in so many seconds."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from elgeo.documents import shown
 from elgeo.errors import SettingError
 from elgeo.models import find
 from elgeo.models.contract import Fitted, Model
@@ -22,8 +23,8 @@ FITTED = ("seed", "threads")
 class Training:
     """How a run is trained."""
 
-    epochs: int = setting(400, "at most so many epochs", least=1)
-    batch: int = setting(32768, "axioms of each normal form in a step", least=1)
+    epochs: int = setting(400, "at most so many epochs", least=1, most=10**9)
+    batch: int = setting(32768, "axioms of each normal form in a step", least=1, most=2**31)
     learning_rate: float = setting(0.01, "Adam's learning rate", above=0)
     plateau_patience: int = setting(10, "epochs without improvement after which the learning rate falls", least=0)
     plateau_factor: float = setting(0.1, "what the learning rate is multiplied by then", above=0, most=1)
@@ -43,7 +44,7 @@ class Training:
     )
     entailed_fraction: float = setting(0.0, "the fraction p of entailed negatives under `biased`", least=0, most=1)
     negative_forms: tuple[TailedForm, ...] = setting(TAILED, "normal forms that get negatives")
-    negatives_per_positive: int = setting(1, "negatives for each positive", least=1)
+    negatives_per_positive: int = setting(1, "negatives for each positive", least=1, most=10_000)
     corrupt: Literal["tail", "head", "both"] = setting(
         "tail", "which class of an axiom is replaced: the last, the first, or either by a coin"
     )
@@ -111,8 +112,11 @@ class Settings:
     @classmethod
     def from_record(cls, model: str, record: Mapping[str, Any]) -> Settings:
         """The settings `to_record` wrote."""
-        flat = {name: value for name, value in record.items() if name != model}
-        return cls(model, make(Training, flat), make(find(model).Settings, record.get(model, {})))
+        predictor = find(model)
+        flat, own = {name: value for name, value in record.items() if name != model}, record.get(model, {})
+        if not isinstance(own, Mapping):
+            raise SettingError(f"the settings of {model} have to be a table, not {shown(own)}")
+        return cls(model, make(Training, flat), make(predictor.Settings, own))
 
 
 def parse_assignments(assignments: list[str]) -> dict[str, str]:

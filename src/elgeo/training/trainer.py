@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from elgeo.datasets.model import Dataset
-from elgeo.errors import ElgeoError
-from elgeo.models.contract import Batch, Model, Predictor
+from elgeo.errors import ElgeoError, SettingError
+from elgeo.models.contract import Arrays, Batch, Model, Predictor
 from elgeo.ontology.sentences import written
 from elgeo.training.batches import Batches
 from elgeo.training.checkpoint import Checkpoint
-from elgeo.training.plateau import Best, Plateau
+from elgeo.training.history import Epoch
+from elgeo.training.plateau import BestEpoch, Plateau
 from elgeo.training.settings import Training
+from elgeo.training.state import State
 
 Rank = Callable[[Predictor], float]
 """The filtered MRR of a predictor on validation axioms."""
@@ -34,34 +36,6 @@ class NotANumber(Exception):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.name = name
-
-
-@dataclass(frozen=True)
-class Epoch:
-    """What one epoch brought; a line of `metrics.jsonl`."""
-
-    epoch: int
-    seconds: float
-    loss: dict[str, float]
-    """Mean losses by normal form, negatives with a minus (`existential-`), and the weighted `total`."""
-    lr: float
-    valid_loss: float | None
-    valid_mrr: float | None
-    dropped: dict[str, int]
-
-    def to_dict(self) -> dict[str, Any]:
-        record: dict[str, Any] = {
-            "epoch": self.epoch,
-            "seconds": round(self.seconds, 6),
-            "loss": self.loss,
-            "lr": self.lr,
-        }
-        record["valid_loss"] = self.valid_loss
-        if self.valid_mrr is not None:
-            record["valid_mrr"] = self.valid_mrr
-        if any(self.dropped.values()):
-            record["dropped_negatives"] = self.dropped
-        return record
 
 
 class Trainer:
@@ -96,7 +70,7 @@ class Trainer:
         self.plateau = Plateau(
             self.settings.learning_rate, self.settings.plateau_patience, self.settings.plateau_factor, by_rank
         )
-        self.best = Best(self.settings.stop_patience, by_rank)
+        self.best = BestEpoch(self.settings.stop_patience, by_rank)
         self.epoch = self.step = 0
         self._sums: dict[str, float] = {}
         self._seconds = 0.0
@@ -106,19 +80,30 @@ class Trainer:
             self.engine = self.model.engine(self.settings.device)
             self.best_weights = self.model.arrays()
             return
-        parts = _grouped(checkpoint.arrays)
+        state, parts = checkpoint.state, _grouped(checkpoint.arrays)
+        self._check(state)
         self.model.load(parts["model"])
         self.engine = self.model.engine(self.settings.device)
+        _check_shapes(self.engine.state(), parts["engine"])
+        _check_shapes(self.model.arrays(), parts["best"])
         self.engine.load_state(parts["engine"])
         self.best_weights = parts["best"]
-        state = checkpoint.state
-        self.epoch, self.step = checkpoint.epoch, checkpoint.step
-        self._epoch_start = state["generator"]
-        self.generator.bit_generator.state = state["generator"]
-        self.plateau.load_state(state["plateau"])
-        self.best.epoch, self.best.value = state["best"]["epoch"], _number(state["best"]["value"])
-        self._sums, self._seconds = dict(state["sums"]), state["seconds"]
-        self.batches.dropped = dict(state["dropped"])
+        self.epoch, self.step = checkpoint.place
+        self._epoch_start = self.generator.bit_generator.state = dict(state.generator)
+        self.plateau.learning_rate = state.learning_rate
+        self.plateau.best, self.plateau.bad_epochs = state.plateau_best, state.bad_epochs
+        self.best.epoch = state.best_epoch
+        self.best.value = math.nan if state.best_value is None else state.best_value
+        self._sums, self._seconds = dict(state.sums), state.seconds
+        self.batches.dropped = dict(state.dropped)
+
+    def _check(self, state: State) -> None:
+        """Refuse a state of another training than this one."""
+        forms = {*self.batches.tables, *(f"{form}-" for form in self.batches.corrupters)}
+        if state.step > self.batches.steps or not set(state.sums) <= forms or not set(state.dropped) <= forms:
+            raise SettingError(
+                "the checkpoint is of another training than this dataset and these settings make: train a new one"
+            )
 
     def checkpoint(self) -> Checkpoint:
         """All that is needed to go on from here, in the middle of an epoch too."""
@@ -127,15 +112,20 @@ class Trainer:
             **{f"engine/{name}": array for name, array in self.engine.state().items()},
             **{f"best/{name}": array for name, array in self.best_weights.items()},
         }
-        state = {
-            "generator": self._epoch_start,
-            "plateau": self.plateau.state(),
-            "best": {"epoch": self.best.epoch, "value": None if math.isnan(self.best.value) else self.best.value},
-            "sums": self._sums,
-            "seconds": self._seconds,
-            "dropped": self.batches.dropped,
-        }
-        return Checkpoint(self.epoch, self.step, arrays, state)
+        state = State(
+            self.epoch,
+            self.step,
+            self._epoch_start,
+            self.plateau.learning_rate,
+            self.plateau.best,
+            self.plateau.bad_epochs,
+            self.best.epoch,
+            None if math.isnan(self.best.value) else self.best.value,
+            self._sums,
+            self._seconds,
+            self.batches.dropped,
+        )
+        return Checkpoint(arrays, state)
 
     @property
     def is_over(self) -> bool:
@@ -239,13 +229,18 @@ class Trainer:
 _ADVICE = "Lower the learning rate, or look for a setting that lets losses grow without bound"
 
 
-def _grouped(arrays: Any) -> dict[str, dict[str, Any]]:
-    groups: dict[str, dict[str, Any]] = {"model": {}, "engine": {}, "best": {}}
+def _grouped(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Arrays]:
+    groups: dict[str, Arrays] = {"model": {}, "engine": {}, "best": {}}
     for name, array in arrays.items():
         group, _, rest = name.partition("/")
-        groups[group][rest] = array
+        groups.setdefault(group, {})[rest] = array
     return groups
 
 
-def _number(value: float | None) -> float:
-    return math.nan if value is None else value
+def _check_shapes(expected: Arrays, found: Arrays) -> None:
+    for name, array in expected.items():
+        if name not in found or (found[name].shape, found[name].dtype) != (array.shape, array.dtype):
+            raise SettingError(
+                f"{name} of the checkpoint does not fit: it has to be {array.dtype} of shape {array.shape}."
+                " Was it trained on another dataset or dimension?"
+            )

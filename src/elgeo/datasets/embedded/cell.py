@@ -7,8 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Longs
 from elgeo.datasets.assemble import assemble
-from elgeo.datasets.embedded.cell_latent import SIZES, Ints, Latent, Size, draw_annotations, draw_latent, draw_pairs
+from elgeo.datasets.embedded.cell_latent import (
+    SIZES,
+    Latent,
+    Size,
+    draw_annotations,
+    draw_latent,
+    draw_pairs,
+)
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.splits.splitting import both_directions, split
 from elgeo.errors import SettingError
@@ -26,14 +34,14 @@ TARGETS = {"interacts_with": "protein", "has_function": "term"}
 class Terms:
     """The ontology part of a cell, as numbers of terms and of `ROLES`."""
 
-    group_of: Ints
+    group_of: Longs
     """The subtree of each term; -1 for the roots of the branches."""
-    parents: Ints
-    definitions: Ints
+    parents: Longs
+    definitions: Longs
     """Columns C, D, R, E: C ≡ D ⊓ ∃R.E."""
-    relations: Ints
+    relations: Longs
     """Columns C, R, D: C ⊑ ∃R.D."""
-    disjoint: Ints
+    disjoint: Longs
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +52,8 @@ class Cell:
     seed: int
     terms: Terms
     latent: Latent
-    pairs: Ints
-    annotations: Ints
+    pairs: Longs
+    annotations: Longs
 
 
 def generate(size: str = "small", seed: int = 0) -> Cell:
@@ -74,7 +82,7 @@ def draw_terms(size: Size, latent: Latent, generator: np.random.Generator) -> Te
     inside = np.flatnonzero((group_of >= 0) & (place > 0))
     tops = np.column_stack([start, np.arange(size.groups) % first])
 
-    def earlier(terms: Ints) -> Ints:
+    def earlier(terms: Longs) -> Longs:
         """For each term a random one before it in the same subtree: so there are no cycles."""
         return np.asarray(start[group_of[terms]] + (generator.random(len(terms)) * place[terms]).astype(np.int64))
 
@@ -98,10 +106,10 @@ def draw_terms(size: Size, latent: Latent, generator: np.random.Generator) -> Te
     return Terms(group_of, parents, definitions, relations, np.column_stack([start[one[chosen]], start[other[chosen]]]))
 
 
-def _relations(known: Ints, definitions: Ints, size: Size, generator: np.random.Generator) -> Ints:
+def _relations(known: Longs, definitions: Longs, size: Size, generator: np.random.Generator) -> Longs:
     """Relations up to the number wanted; none twice, none that a definition says already."""
 
-    def packed(rows: Ints) -> Ints:
+    def packed(rows: Longs) -> Longs:
         return np.asarray((rows[:, 0] * len(ROLES) + rows[:, 1]) * size.terms + rows[:, 2])
 
     said = packed(definitions[:, [0, 2, 3]])
@@ -115,7 +123,7 @@ def _relations(known: Ints, definitions: Ints, size: Size, generator: np.random.
     return rows
 
 
-def ontology(cell: Cell, pairs: Ints | None = None, annotations: Ints | None = None) -> Ontology:
+def ontology(cell: Cell, pairs: Longs | None = None, annotations: Longs | None = None) -> Ontology:
     """The cell as axioms; all proteins are declared, whichever of the pairs and annotations it is to say."""
     pairs = both_directions(cell.pairs) if pairs is None else pairs
     annotations = cell.annotations if annotations is None else annotations

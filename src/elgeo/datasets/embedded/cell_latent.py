@@ -6,10 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from elgeo.arrays import Floats, Longs
 
 
 @dataclass(frozen=True)
@@ -56,21 +54,21 @@ ANNOTATED = {"complex": 0.7, "module": 0.5}
 class Latent:
     """Complexes, modules, weights and typical functions; all axioms are drawn independently given these."""
 
-    complex_of: Ints
+    complex_of: Longs
     """The complex of each protein."""
-    module_of: Ints
+    module_of: Longs
     """The module of each complex."""
     weight: Floats
     """How prone a protein is to interact; mean about 1."""
-    complex_terms: Ints
+    complex_terms: Longs
     """(complexes, k): the terms typical of each complex."""
-    module_terms: Ints
+    module_terms: Longs
     term_weight: Floats
     """How often a term is used beside the typical ones; adds up to 1."""
     background_pairs: int = 0
     background_annotations: int = 0
 
-    def interaction(self, one: Ints, other: Ints) -> Floats:
+    def interaction(self, one: Longs, other: Longs) -> Floats:
         """The probability that two proteins interact (broadcasts); 0 for a protein with itself."""
         a, b = self.complex_of[one], self.complex_of[other]
         base = np.where(a == b, TOGETHER["complex"], TOGETHER["module"])
@@ -80,7 +78,7 @@ class Latent:
         probability = np.where(self.module_of[a] == self.module_of[b], near, np.minimum(far, 0.02))
         return np.where(np.asarray(one) == np.asarray(other), 0.0, probability)
 
-    def annotation(self, protein: Ints, term: Ints) -> Floats:
+    def annotation(self, protein: Longs, term: Longs) -> Floats:
         """The probability that a protein has a function (broadcasts)."""
         complexes = self.complex_of[protein]
         in_module = (self.module_terms[self.module_of[complexes]] == np.asarray(term)[..., None]).any(-1)
@@ -108,7 +106,7 @@ def draw_latent(size: Size, generator: np.random.Generator) -> Latent:
     )
 
 
-def draw_pairs(latent: Latent, total: int, generator: np.random.Generator) -> tuple[Latent, Ints]:
+def draw_pairs(latent: Latent, total: int, generator: np.random.Generator) -> tuple[Latent, Longs]:
     """Interacting pairs (a < b): every pair within a module by its probability, and chance pairs up to `total`."""
     module_of_protein = latent.module_of[latent.complex_of]
     near = []
@@ -119,7 +117,7 @@ def draw_pairs(latent: Latent, total: int, generator: np.random.Generator) -> tu
         near.append((one * len(latent.weight) + other)[drawn])
     n, share = len(latent.weight), latent.weight / latent.weight.sum()
 
-    def chance(count: int) -> Ints:
+    def chance(count: int) -> Longs:
         a, b = generator.choice(n, (2, count), p=share)
         apart = module_of_protein[a] != module_of_protein[b]
         return np.asarray((np.minimum(a, b) * n + np.maximum(a, b))[apart])
@@ -129,14 +127,14 @@ def draw_pairs(latent: Latent, total: int, generator: np.random.Generator) -> tu
     return replace(latent, background_pairs=max(0, total - len(planted))), np.column_stack(np.divmod(pairs, n))
 
 
-def draw_annotations(latent: Latent, total: int, generator: np.random.Generator) -> tuple[Latent, Ints]:
+def draw_annotations(latent: Latent, total: int, generator: np.random.Generator) -> tuple[Latent, Longs]:
     """(protein, term): typical functions by their probability, and chance ones up to `total`."""
     n, n_terms = len(latent.complex_of), len(latent.term_weight)
     terms = np.hstack([latent.complex_terms, latent.module_terms[latent.module_of]])[latent.complex_of]
     typical = np.unique(np.arange(n)[:, None] * n_terms + terms)
     drawn = generator.random(len(typical)) < latent.annotation(*np.divmod(typical, n_terms))
 
-    def chance(count: int) -> Ints:
+    def chance(count: int) -> Longs:
         proteins = generator.integers(0, n, count)
         keys = proteins * n_terms + generator.choice(n_terms, count, p=latent.term_weight)
         return keys[~np.isin(keys, typical)]
@@ -146,7 +144,7 @@ def draw_annotations(latent: Latent, total: int, generator: np.random.Generator)
     return latent, np.column_stack(np.divmod(keys, n_terms))
 
 
-def _filled_up(planted: Ints, total: int, chance: Callable[[int], Ints], generator: np.random.Generator) -> Ints:
+def _filled_up(planted: Longs, total: int, chance: Callable[[int], Longs], generator: np.random.Generator) -> Longs:
     """The planted keys and as many different chance keys as make up the total, sorted.
 
     Should more be planted than wanted, some are left out, all with the same probability: the best ranking stays best.
@@ -160,6 +158,6 @@ def _filled_up(planted: Ints, total: int, chance: Callable[[int], Ints], generat
     return np.sort(keys)
 
 
-def _choices(generator: np.random.Generator, n: int, rows: int, k: int) -> Ints:
+def _choices(generator: np.random.Generator, n: int, rows: int, k: int) -> Longs:
     """k different numbers below n in each row."""
     return np.stack([generator.choice(n, k, replace=False) for _ in range(rows)])

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from elgeo.arrays import Longs
 from elgeo.datasets.sources.names import bracketed_iri, role_named
 from elgeo.datasets.sources.text import Drops
+from elgeo.documents import Fields, parse_json
 from elgeo.errors import ReadError
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Builder, Ontology
 
-Rows = NDArray[np.int64]
 TABLES = {
     "nf1": "cc",
     "nf2": "ccc",
@@ -27,6 +27,8 @@ TABLES = {
     "role_chain": "rrr",
 }
 """The columns of each table: c is a class, r a relation."""
+_UNREADABLE = (ValueError, OSError, EOFError, SyntaxError, TokenError, MemoryError, RecursionError, OverflowError)
+"""What NumPy may raise of a damaged file; it reads the head of one as Python."""
 FOLDERS = {"train": "train", "valid": "val", "test": "test"}
 
 
@@ -62,7 +64,7 @@ def read_box2el(
     return _ontology(classes, relations, trained), role, pairs
 
 
-def _ontology(classes: list[str], relations: list[str], tables: Mapping[str, Rows]) -> Ontology:
+def _ontology(classes: list[str], relations: list[str], tables: Mapping[str, Longs]) -> Ontology:
     builder = Builder()
     c_ = [builder.entity(Op.Class, iri) for iri in classes]
     r_ = [builder.entity(Op.ObjectProperty, iri) for iri in relations]
@@ -90,19 +92,22 @@ def _ontology(classes: list[str], relations: list[str], tables: Mapping[str, Row
 def _names(path: Path) -> list[str]:
     """Names in the order of their numbers."""
     try:
-        numbers: dict[str, int] = dict(json.loads(path.read_text(encoding="utf-8")))
-        ordered = sorted(numbers, key=lambda name: numbers[name])
-        if [numbers[name] for name in ordered] != list(range(len(ordered))):
-            raise ValueError("the numbers are not 0, 1, 2, …")
-    except (ValueError, TypeError) as error:
-        raise ReadError(f"an object of names and numbers is expected ({error})", str(path)) from None
+        content = path.read_bytes()
+    except OSError as error:
+        raise ReadError(f"cannot be read: {error.strerror or error}", str(path)) from None
+    fields = Fields(parse_json(content, path), path)
+    numbers = {name: fields.whole(name) for name in fields.values}
+    ordered = sorted(numbers, key=lambda name: numbers[name])
+    if [numbers[name] for name in ordered] != list(range(len(ordered))):
+        raise ReadError("names with the numbers 0, 1, 2, … are expected", str(path))
     return [bracketed_iri(name) for name in ordered]
 
 
-def _array(path: Path, columns: str, limits: Mapping[str, int]) -> Rows:
+def _array(path: Path, columns: str, limits: Mapping[str, int]) -> Longs:
     try:
-        rows = np.load(path, allow_pickle=False)
-    except (ValueError, OSError, EOFError) as error:
+        with path.open("rb") as file:
+            rows = np.lib.format.read_array(file, allow_pickle=False)
+    except _UNREADABLE as error:
         raise ReadError(f"not a NumPy array of numbers ({error})", str(path)) from None
     if rows.size == 0:
         return np.empty((0, len(columns)), np.int64)

@@ -13,7 +13,7 @@ from elgeo.errors import SettingError
 from elgeo.ontology import read
 from elgeo.ontology.expressions import NOTHING, THING, Op
 from elgeo.ontology.model import Ontology
-from elgeo.ontology.vocabulary import fragment, short_form
+from elgeo.ontology.short_names import fragment, short_form
 
 PREFIX = "http://"
 """Proteins and the target roles are called as in mOWL's datasets (`http://4932.YAL001C`, `http://interacts_with`)."""

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.datasets.assemble import contained
+from elgeo.arrays import Table
 from elgeo.datasets.model import Dataset
-from elgeo.ontology.normal_forms import Table
+from elgeo.keys import contained
 from elgeo.reasoning.closure.complete import CompleteClosure
 from elgeo.reasoning.saturation.saturate import saturate
 

@@ -8,10 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Longs
 from elgeo.errors import SettingError
-
-Pairs = NDArray[np.int64]
-"""Two columns, head and tail."""
 
 
 class Split(NamedTuple):
@@ -36,8 +34,13 @@ def parse_shares(text: str) -> tuple[float, float, float]:
     return train, valid, test
 
 
+def as_shares(shares: str | Sequence[float]) -> tuple[float, float, float]:
+    """Shares in words (`90:5:5`) or as three numbers of any sum."""
+    return parse_shares(shares if isinstance(shares, str) else ":".join(map(str, shares)))
+
+
 def split(
-    pairs: Pairs, shares: Sequence[float] = (0.9, 0.05, 0.05), seed: int = 0, twins_together: bool = True
+    pairs: Longs, shares: Sequence[float] = (0.9, 0.05, 0.05), seed: int = 0, twins_together: bool = True
 ) -> Split:
     """Split rows at random; (a, b) and (b, a) fall into the same part when `twins_together`.
 
@@ -58,6 +61,6 @@ def split(
     return Split(*(np.flatnonzero(part_of_row == k) for k in range(3)))
 
 
-def both_directions(pairs: Pairs) -> Pairs:
+def both_directions(pairs: Longs) -> Longs:
     """The pairs and their inverses, each once, sorted."""
     return np.unique(np.concatenate([pairs, pairs[:, ::-1]]), axis=0)

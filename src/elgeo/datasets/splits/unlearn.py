@@ -63,8 +63,8 @@ def _proofs(dataset: Dataset, source: Ontology, say: Callable[[str], None]) -> l
         if done and done % 500 == 0:
             say(f"proved {done:,} of {len(entailed):,} entailed axioms")
         question = _question(row, forms.vocabulary)
-        contexts, goal = question.goal(saturation)
-        search = Search(Calculus(contexts, index), origins, goal)
+        drafts, goal = question.goal(saturation)
+        search = Search(Calculus(drafts, index), origins, goal)
         proof = search.proof()
         axioms = frozenset(search.axioms(proof)) if proof else frozenset()
         # where the proof names no axiom, ask which ones it cannot do without

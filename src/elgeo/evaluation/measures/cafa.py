@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit, prange
-from numpy.typing import NDArray
+from numba import prange
 
-from elgeo.evaluation.ranking.ranks import Floats
-
-Array = NDArray[Any]
-Terms = NDArray[np.bool_]
+from elgeo.arrays import Array, Flags, Floats
+from elgeo.compilation import kernel
 
 THRESHOLDS = 1 << 16
 """At most so many thresholds: the scores of all true terms, or so many of them, evenly spaced, where they are more."""
@@ -30,8 +27,8 @@ class Proteins(NamedTuple):
     """A few proteins: the score of each term after propagation, which terms are true, which count at all."""
 
     scores: Floats
-    true: Terms
-    counted: Terms
+    true: Flags
+    counted: Flags
 
 
 def cafa(chunks: Callable[[], Iterable[Proteins]], accretion: Floats) -> Cafa:
@@ -100,7 +97,7 @@ class _Sums:
         return Cafa(float(f[0]), float(f[1]), float(distances.min()))
 
 
-@njit(cache=True, parallel=True)
+@kernel(parallel=True)
 def _histogram(scores: Array, true: Array, counted: Array, accretion: Array, levels: Array, out: Array) -> None:
     """out[protein, highest level the score reaches] += (1, true, accretion, accretion if true)."""
     for i in prange(scores.shape[0]):
@@ -123,7 +120,7 @@ def _histogram(scores: Array, true: Array, counted: Array, accretion: Array, lev
                 out[i, low - 1, 3] += accretion[j]
 
 
-@njit(cache=True, parallel=True)
+@kernel(parallel=True)
 def propagate(scores: Array, order: Array, start: Array, above: Array) -> None:
     """Give every term, in place, the best score among the terms below it and itself.
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from elgeo.arrays import Table
 from elgeo.datasets.model import Dataset
 from elgeo.evaluation.ranking.ranks import Ranks
 from elgeo.models.contract import Geometry
-from elgeo.ontology.normal_forms import FORMS, Table
+from elgeo.ontology.normal_forms import FORMS
 from elgeo.reasoning.closure.base import Closure
 
 AT_MOST = 100_000

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from elgeo.arrays import Array, Floats, Ids
+from elgeo.compilation import kernel
 from elgeo.evaluation.ranking.known import Known
-from elgeo.evaluation.ranking.ranks import Floats, Ids
-
-Array = NDArray[Any]
+from elgeo.keys import lower_bound
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +64,7 @@ def lin(hierarchy: Hierarchy, content: Floats, first: Ids, second: Ids) -> Float
     return np.asarray(_lin(hierarchy.start, hierarchy.above, content, first, second))
 
 
-@njit(cache=True)
+@kernel
 def _lin(start: Array, above: Array, content: Array, first: Array, second: Array) -> Array:
     out = np.empty(len(first), np.float64)
     for k in range(len(first)):
@@ -90,14 +88,13 @@ def _lin(start: Array, above: Array, content: Array, first: Array, second: Array
     return out
 
 
-@njit(cache=True)
+@kernel
 def _is_above(start: Array, above: Array, c: int, d: int) -> bool:
-    row = above[start[c] : start[c + 1]]
-    place = np.searchsorted(row, d)
-    return bool(place < len(row) and row[place] == d)
+    place = lower_bound(above, start[c], start[c + 1], d)
+    return bool(place < start[c + 1] and above[place] == d)
 
 
-@njit(cache=True)
+@kernel
 def _direct(start: Array, above: Array, among: Array) -> tuple[Array, Array]:
     n = len(start) - 1
     sizes, flat = np.zeros(n, np.int64), np.empty(len(above), np.int32)
@@ -128,7 +125,7 @@ def _direct(start: Array, above: Array, among: Array) -> tuple[Array, Array]:
     return sizes, flat[:used].copy()
 
 
-@njit(cache=True)
+@kernel
 def _count_with_parents(start: Array, others: Array, parent_start: Array, parents: Array) -> tuple[Array, Array]:
     """How many annotated classes have v, and how many have all parents of v."""
     n = len(parent_start) - 1

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from elgeo.arrays import Floats, Longs
 from elgeo.errors import SettingError
 from elgeo.evaluation.measures.metrics import by_class
-from elgeo.evaluation.ranking.ranks import Counts, Floats, Ranks
+from elgeo.evaluation.ranking.ranks import Ranks
 
 RESAMPLES = 1000
 BLOCK = 64
@@ -105,7 +106,7 @@ def compare(
     return Comparison(metric, float(observed), interval, (at_least + 1) / (resamples + 1))
 
 
-def _resamples(n: int, resamples: int, generator: np.random.Generator) -> Iterator[Counts]:
+def _resamples(n: int, resamples: int, generator: np.random.Generator) -> Iterator[Longs]:
     for first in range(0, resamples, BLOCK):
         size = min(BLOCK, resamples - first)
         drawn = generator.integers(0, n, (size, n)) + np.arange(size)[:, None] * n

@@ -8,7 +8,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.evaluation.ranking.ranks import Floats, Ranks
+from elgeo.arrays import Floats
+from elgeo.evaluation.ranking.ranks import Ranks
 
 NOT_DEFINED = float("nan")
 """What a metric is where its formula has nothing to say: no axioms, or one candidate to choose from."""

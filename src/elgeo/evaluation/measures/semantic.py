@@ -7,16 +7,16 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Floats, Ids, Places
 from elgeo.evaluation.measures.cafa import Cafa, Proteins, cafa, propagate
 from elgeo.evaluation.measures.hierarchy import Hierarchy, information_accretion, lin
 from elgeo.evaluation.ranking.best import best
 from elgeo.evaluation.ranking.known import Known
-from elgeo.evaluation.ranking.ranks import Floats, Ids, Ranks
+from elgeo.evaluation.ranking.ranks import Ranks
 from elgeo.evaluation.ranking.scoring import Question
 
 CAFA_CHUNK = 8
 """Proteins at a time; each needs a histogram over all thresholds."""
-Places = NDArray[np.int64]
 
 
 def lin_hits(

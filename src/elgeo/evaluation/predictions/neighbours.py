@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from elgeo.arrays import Floats, Ids
 from elgeo.datasets.model import Dataset
 from elgeo.evaluation.ranking.known import Known
-from elgeo.evaluation.ranking.ranks import Floats, Ids
 from elgeo.evaluation.ranking.scoring import Side
 from elgeo.models.contract import Geometry, Predictor
 

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from elgeo.arrays import Flags, Floats, Ids, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
-from elgeo.evaluation.entailments import Entailments, real_classes
+from elgeo.evaluation.entailments import Entailments
+from elgeo.evaluation.names import called
+from elgeo.evaluation.predictions.choosing import choose
 from elgeo.evaluation.predictions.neighbours import nearest_known
-from elgeo.evaluation.ranking.best import best
+from elgeo.evaluation.predictions.offer import Offer, class_named
+from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
 from elgeo.evaluation.ranking.known import Known
-from elgeo.evaluation.ranking.rank_axioms import rank
-from elgeo.evaluation.ranking.ranks import Floats, Ids
 from elgeo.evaluation.ranking.scoring import Question, Side
-from elgeo.models.contract import Predictor
-from elgeo.ontology.normal_forms import Table
+from elgeo.models.contract import Predictor, Reason
+from elgeo.ontology.short_names import short_form
 from elgeo.ontology.vocabulary import Kind
 
 if TYPE_CHECKING:
     import pandas as pd
 
-EXCLUDABLE = ("entailed", "train", "contradicted")
 NEIGHBOURS = 3
 
 
@@ -37,28 +38,33 @@ class Predictions:
     """In the columns of the dataset's target form."""
     scores: Floats
     ranks: Floats
-    """Among the candidates that were not excluded; ties share the average rank."""
+    """Among these predictions; ties share the average rank."""
     status: Sequence[str]
     """`asserted` (in the training axioms), `entailed`, `contradicted` (makes its head unsatisfiable) or `novel`."""
     neighbours: Sequence[Sequence[int]]
     """Classes most like the head (where heads are predicted: the tail) that are known to have this answer."""
+    reasons: Sequence[Sequence[Reason]]
+    """What each score is a sum of, largest first, where that was asked for and the predictor can say."""
 
     def frame(self) -> pd.DataFrame:
-        """A table for people and programs, with whole IRIs and labels."""
+        """A table for people and programs: whole IRIs, the ids people write for them, and labels."""
         import pandas as pd
 
         names = self.dataset.vocabulary
-        role = "" if self.dataset.target_role is None else names.roles[int(self.rows[0, 1])] if len(self.rows) else ""
+        heads, tails = ([int(c) for c in self.rows[:, column]] for column in (0, -1))
+        roles = [names.roles[int(row[1])] for row in self.rows] if self.dataset.target_role is not None else []
         columns = {
-            "head": [names.classes[int(c)] for c in self.rows[:, 0]],
-            "head_label": [names.class_label(int(c)) for c in self.rows[:, 0]],
-            "role": [role] * len(self.rows),
-            "tail": [names.classes[int(c)] for c in self.rows[:, -1]],
-            "tail_label": [names.class_label(int(c)) for c in self.rows[:, -1]],
+            "head": [names.classes[c] for c in heads],
+            "head_id": [short_form(names.classes[c]) for c in heads],
+            "head_label": [names.class_label(c) for c in heads],
+            "role": roles or [""] * len(heads),
+            "tail": [names.classes[c] for c in tails],
+            "tail_id": [short_form(names.classes[c]) for c in tails],
+            "tail_label": [names.class_label(c) for c in tails],
             "score": self.scores,
             "rank": self.ranks,
             "status": list(self.status),
-            "neighbours": [", ".join(names.class_label(c) for c in near) for near in self.neighbours],
+            "neighbours": [", ".join(called(names, c) for c in near) for near in self.neighbours],
         }
         return pd.DataFrame(columns)
 
@@ -88,14 +94,22 @@ def predict(
     tail: str | None = None,
     role: str | None = None,
     top: int = 20,
-    exclude: Sequence[str] = ("entailed", "train"),
+    exclude: Sequence[str] = EXCLUDABLE,
+    general: float = GENERAL,
+    explain: bool = False,
     entailments: Entailments | None = None,
 ) -> Predictions:
-    """The `top` best axioms that are missing: of a head, of a tail, or, with neither, of all heads together."""
+    """The `top` best axioms that are missing: of a head, of a tail, or, with neither, of all heads together.
+
+    `exclude` are words of `EXCLUDABLE`; `general` is the share of candidates below a class that makes it too general.
+    With `explain` the predictor is asked for the reasons of each score.
+    """
     if head is not None and tail is not None:
         raise SettingError("give a head or a tail to predict for, not both")
     if top < 1:
         raise SettingError(f"top has to be at least 1, not {top}")
+    if not 0 <= general <= 1:
+        raise SettingError(f"general has to be a share from 0 to 1, not {general}")
     if wrong := [name for name in exclude if name not in EXCLUDABLE]:
         raise SettingError(f"{wrong[0]!r} cannot be excluded; there are {', '.join(EXCLUDABLE)}")
     dataset = _of_role(dataset, role)
@@ -103,24 +117,42 @@ def predict(
     names = dataset.vocabulary
     side: Side = "head" if tail is not None else "tail"
     given = head if tail is None else tail
-    answers = dataset.kinds.members(dataset.tail_kind if side == "tail" else dataset.head_kind)
-    if given is None:
-        asked = np.intersect1d(dataset.kinds.members(dataset.head_kind), real_classes(dataset)).astype(np.int32)
-    else:
-        asked = np.array([names.class_id(given)], np.int32)
+    offer = Offer(dataset, entailments, exclude, general)
+    answers = offer.classes(side)
+    asked = offer.classes("head") if given is None else np.array([class_named(names, given)], np.int32)
+    if not len(answers):
+        raise SettingError(f"every candidate of {dataset.name} is left out: exclude fewer (--exclude nothing)")
     question = Question(predictor.scorer(), dataset.target_role, answers, side, names.class_label)
-    excluded = _excluded(dataset, entailments, asked, answers, side, exclude)
-    heads, classes, scores = _best_of_all(question, asked, top, excluded)
-    ranks = rank(question, heads, classes, excluded).filtered.average
-    rows = entailments.rows_of(*((heads, classes) if side == "tail" else (classes, heads)))
+    mirrored = is_mirrored(dataset)
+
+    def rows_of(heads: Ids, others: Ids) -> Table:
+        return entailments.rows_of(*((heads, others) if side == "tail" else (others, heads)))
+
+    def refused(heads: Ids, others: Ids) -> Flags:
+        if "contradicted" not in exclude or not len(heads):
+            return np.zeros(len(heads), np.bool_)
+        return entailments.contradicts(rows_of(heads, others))
+
+    known = _known(dataset, entailments, asked, answers, side, exclude, mirrored)
+    pairs = choose(question, asked, top, known, refused, mirrored and given is None)
+    rows = rows_of(pairs.asked, pairs.answers)
     return Predictions(
         dataset,
         rows,
-        scores,
-        ranks,
-        _status(dataset, entailments, rows),
-        nearest_known(predictor, dataset, heads, classes, side, NEIGHBOURS),
+        pairs.scores,
+        _ranks(pairs.scores),
+        _status(dataset, entailments, rows, "contradicted" not in exclude),
+        nearest_known(predictor, dataset, pairs.asked, pairs.answers, side, NEIGHBOURS),
+        [predictor.explain(int(row[0]), int(row[-1])) for row in rows] if explain else [()] * len(rows),
     )
+
+
+def is_mirrored(dataset: Dataset) -> bool:
+    """Whether the target role goes both ways: the dataset says so, or each training axiom has its mirror."""
+    if dataset.symmetric:
+        return True
+    pairs = {(int(row[0]), int(row[-1])) for row in dataset.train}
+    return dataset.target_role is not None and len(pairs) > 0 and pairs == {(b, a) for a, b in pairs}
 
 
 def _of_role(dataset: Dataset, role: str | None) -> Dataset:
@@ -136,8 +168,6 @@ def _of_role(dataset: Dataset, role: str | None) -> Dataset:
     rows = rows[rows[:, 1] == number]
     if not len(rows):
         raise SettingError(f"no training axiom has the role {role!r}, so there is nothing to predict from")
-    from dataclasses import replace
-
     usual = [int(np.bincount(dataset.kinds.of_class[rows[:, column]]).argmax()) for column in (0, 2)]
     head_kind, tail_kind = (dataset.kinds.names[kind] for kind in usual)
     nothing = rows[:0]
@@ -153,48 +183,46 @@ def _of_role(dataset: Dataset, role: str | None) -> Dataset:
     )
 
 
-def _excluded(
-    dataset: Dataset, entailments: Entailments, asked: Ids, answers: Ids, side: Side, exclude: Sequence[str]
+def _known(
+    dataset: Dataset,
+    entailments: Entailments,
+    asked: Ids,
+    answers: Ids,
+    side: Side,
+    exclude: Sequence[str],
+    mirrored: bool,
 ) -> Known:
-    """What must not be predicted, for each class asked; fresh classes and C ⊑ C never are.
+    """The pairs that need not be predicted, for each class asked; C ⊑ C never is.
 
     Nor is a class joined with itself, unless some training axiom does that.
     """
-    pairs = [np.empty((0, 2), np.int32)]
-    hidden = np.setdiff1d(answers, real_classes(dataset))
-    if len(hidden):
-        pairs.append(np.stack([np.repeat(asked, len(hidden)), np.tile(hidden, len(asked))], axis=1))
-    if dataset.target_role is None or not (dataset.train[:, 0] == dataset.train[:, -1]).any():
-        pairs.append(np.stack([asked, asked], axis=1))
     columns = [0, -1] if side == "tail" else [-1, 0]
+    found = [np.empty((0, 2), np.int32)]
+    if dataset.target_role is None or not (dataset.train[:, 0] == dataset.train[:, -1]).any():
+        found.append(np.stack([asked, asked], axis=1))
     if "train" in exclude:
-        pairs.append(dataset.train[np.isin(dataset.train[:, columns[0]], asked)][:, columns])
+        found.append(dataset.train[:, columns])
     if "entailed" in exclude:
-        found = entailments.axioms(*((asked, answers) if side == "tail" else (answers, asked)))
-        pairs.append(found[:, columns])
-    if "contradicted" in exclude:
-        for one in asked:
-            every = np.full(len(answers), one, np.int32)
-            rows = entailments.rows_of(*((every, answers) if side == "tail" else (answers, every)))
-            pairs.append(rows[entailments.contradicts(rows)][:, columns])
-    every_pair = np.concatenate(pairs)
-    return Known.of_pairs(every_pair[:, 0], every_pair[:, 1], dataset.vocabulary.n_classes)
+        found.append(entailments.axioms(*((asked, answers) if side == "tail" else (answers, asked)))[:, columns])
+    pairs = np.concatenate(found)
+    if mirrored:
+        pairs = np.concatenate([pairs, pairs[:, ::-1]])
+    return Known.of_pairs(pairs[:, 0], pairs[:, 1], dataset.vocabulary.n_classes)
 
 
-def _best_of_all(question: Question, asked: Ids, top: int, excluded: Known) -> tuple[Ids, Ids, Floats]:
-    found = best(question, asked, top, excluded)
-    row, column = np.nonzero(found.classes >= 0)
-    scores = found.scores[row, column]
-    order = np.lexsort((found.classes[row, column], asked[row], -scores))[:top]
-    return asked[row[order]], found.classes[row, column][order], scores[order]
+def _ranks(scores: Floats) -> Floats:
+    """The place of each prediction among those shown, best first; equal scores share the middle of their places."""
+    _, group, sizes = np.unique(-scores, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(sizes) - (sizes - 1) / 2)[group])
 
 
-def _status(dataset: Dataset, entailments: Entailments, rows: Table) -> list[str]:
+def _status(dataset: Dataset, entailments: Entailments, rows: Table, ask: bool) -> list[str]:
+    """What is known of each row; whether it contradicts is asked only where that has not been done."""
     if not len(rows):
         return []
     n = dataset.vocabulary.n_classes
     asserted = Known.of_pairs(dataset.train[:, 0], dataset.train[:, -1], n).contains(rows[:, 0], rows[:, -1])
     entailed = entailments.contains(rows)
-    contradicted = entailments.contradicts(rows)
+    contradicted = entailments.contradicts(rows) if ask else np.zeros(len(rows), np.bool_)
     words = np.select([contradicted, asserted, entailed], ["contradicted", "asserted", "entailed"], "novel")
     return [str(word) for word in words]

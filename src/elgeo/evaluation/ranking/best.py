@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
 from numpy.typing import NDArray
 
+from elgeo.arrays import Array, Floats, Ids
+from elgeo.compilation import kernel
 from elgeo.evaluation.ranking.known import Known
-from elgeo.evaluation.ranking.ranks import Floats, Ids
 from elgeo.evaluation.ranking.scoring import Question
-
-Array = NDArray[Any]
 
 
 class Best(NamedTuple):
@@ -74,12 +73,12 @@ def best(
     return Best(classes, values)
 
 
-@njit(cache=True)
+@kernel
 def _comes_before(score: float, precedence: int, other_score: float, other_precedence: int) -> bool:
     return score > other_score or (score == other_score and precedence < other_precedence)
 
 
-@njit(cache=True, parallel=True)
+@kernel(parallel=True)
 def _select(scores: Array, allowed: Array, precedence: Array, chosen: Array) -> None:
     """Insertion into a short sorted list: almost every candidate fails the first comparison."""
     k = chosen.shape[1]
@@ -99,7 +98,7 @@ def _select(scores: Array, allowed: Array, precedence: Array, chosen: Array) -> 
             row[place] = j
 
 
-@njit(cache=True)
+@kernel
 def _reorder(scores: Array, precedence: Array, chosen: Array) -> None:
     for i in range(chosen.shape[0]):
         row = chosen[i]

@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numba import njit, prange
-from numpy.typing import NDArray
+from numba import prange
 
-Array = NDArray[Any]
+from elgeo.arrays import Array
+from elgeo.compilation import kernel
+from elgeo.keys import lower_bound
 
 FEW = 24
 """Up to so many different true scores in a row, comparing with each (vectorised) beats a bisection."""
 
 
-@njit(cache=True)
-def _bisect(values: Array, x: float) -> int:
-    """How many of the ascending values are below x."""
-    low, high = 0, len(values)
-    while low < high:
-        middle = (low + high) // 2
-        if values[middle] < x:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@njit(cache=True)
+@kernel
 def _tally(scores: Array, levels: Array, above: Array, equal: Array) -> None:
     """For each of the ascending, different levels: how many scores are above it, how many are equal to it."""
     n_levels = len(levels)
@@ -42,7 +28,7 @@ def _tally(scores: Array, levels: Array, above: Array, equal: Array) -> None:
     above[:] = 0
     equal[:] = 0
     for x in scores:
-        below = _bisect(levels, x)
+        below = lower_bound(levels, 0, len(levels), x)
         if below < n_levels and levels[below] == x:
             equal[below] += 1
         if below > 0:
@@ -51,13 +37,13 @@ def _tally(scores: Array, levels: Array, above: Array, equal: Array) -> None:
         above[j] += above[j + 1]
 
 
-@njit(cache=True)
+@kernel
 def _contains(values: Array, x: int) -> bool:
-    place = np.searchsorted(values, x)
+    place = lower_bound(values, 0, len(values), x)
     return bool(place < len(values) and values[place] == x)
 
 
-@njit(cache=True, parallel=True)
+@kernel(parallel=True)
 def count_ranks(
     scores: Array,
     heads: Array,
@@ -102,7 +88,7 @@ def count_ranks(
         _tally(removed[:n_removed], levels, above_removed, equal_removed)
 
         for a in range(first, last):
-            j = _bisect(levels, true_scores[a])
+            j = lower_bound(levels, 0, len(levels), true_scores[a])
             higher, same, among = above[j], equal[j], n_candidates
             own = drop_head and answers[a] == head
             if drop_head and not own:
@@ -120,7 +106,7 @@ def count_ranks(
             out[a, 5] = among - n_removed + kept
 
 
-@njit(cache=True, parallel=True)
+@kernel(parallel=True)
 def mark_close(scores: Array, starts: Array, levels: Array, tolerance: float, close: Array) -> None:
     """Mark the scores within the tolerance of one of their row's levels (`starts[i]:starts[i + 1]`, ascending)."""
     for i in prange(scores.shape[0]):
@@ -132,5 +118,5 @@ def mark_close(scores: Array, starts: Array, levels: Array, tolerance: float, cl
         else:
             for j in range(scores.shape[1]):
                 x = scores[i, j]
-                place = _bisect(row_levels, x - tolerance)
+                place = lower_bound(row_levels, 0, len(row_levels), x - tolerance)
                 close[i, j] = place < len(row_levels) and row_levels[place] <= x + tolerance

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.evaluation.ranking.ranks import Ids
+from elgeo.arrays import Ids
 
 
 @dataclass(frozen=True, eq=False)

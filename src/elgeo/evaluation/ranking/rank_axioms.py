@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Ids
 from elgeo.errors import SettingError
 from elgeo.evaluation.ranking.counting import count_ranks
 from elgeo.evaluation.ranking.known import Known
-from elgeo.evaluation.ranking.ranks import Ids, Ranking, Ranks
+from elgeo.evaluation.ranking.ranks import Ranking, Ranks
 from elgeo.evaluation.ranking.scoring import Question
 
 

@@ -8,9 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Ids = NDArray[np.int32]
-Counts = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from elgeo.arrays import Floats, Ids, Longs
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,11 +19,11 @@ class Ranks:
     """The class each axiom is asked of: its head, or its tail where heads are ranked."""
     answers: Ids
     """The true answer: the axiom's tail, or its head where heads are ranked."""
-    optimistic: Counts
+    optimistic: Longs
     """The rank if the answer came first among candidates with its score."""
-    pessimistic: Counts
+    pessimistic: Longs
     """The rank if it came last among them."""
-    candidates: Counts
+    candidates: Longs
     """How many candidates the answer was ranked among, itself included, after the filter."""
     total: int
     """How many candidates there were before anything was taken out; the n of an AUC."""
@@ -39,7 +37,7 @@ class Ranks:
         return (self.optimistic + self.pessimistic) / 2.0
 
     @property
-    def tie_widths(self) -> Counts:
+    def tie_widths(self) -> Longs:
         """How many other candidates have the answer's score."""
         return self.pessimistic - self.optimistic
 

@@ -9,9 +9,9 @@ from typing import Literal, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Floats, Ids
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.evaluation.ranking.counting import mark_close
-from elgeo.evaluation.ranking.ranks import Floats, Ids
 from elgeo.models.contract import Scorer
 
 Side = Literal["tail", "head"]

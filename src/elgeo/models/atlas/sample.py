@@ -10,10 +10,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from elgeo.arrays import Table
 from elgeo.models.atlas.dense import Dense
 from elgeo.models.atlas.evidence import Evidence
 from elgeo.models.atlas.target import Places, take
-from elgeo.ontology.normal_forms import Table
 
 Real = NDArray[np.float64]
 BEST, OTHERS = 60, 400

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Ids
 from elgeo.datasets.model import Dataset
 from elgeo.models.atlas.dense import Dense, one_thread
 from elgeo.models.atlas.evidence import Evidence
 from elgeo.models.baselines import Naive, TableScorer
-from elgeo.models.contract import Ids
 
 AT_ONCE = 256
 """Heads whose scores of all tails are held at a time."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from elgeo.datasets.model import Dataset
 from elgeo.models.atlas.contexts import Block, Logic, Matrix, binary, indicator
-from elgeo.ontology.vocabulary import fragment
+from elgeo.ontology.short_names import fragment
 
 Texts = Mapping[int, Sequence[str]]
 """Pieces of text by class id."""

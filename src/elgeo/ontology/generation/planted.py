@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Ints
 from elgeo.errors import SettingError
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.model import Ints, Ontology
+from elgeo.ontology.model import Ontology
 
 BASE = "http://example.org/generated#"
 Rng = np.random.Generator

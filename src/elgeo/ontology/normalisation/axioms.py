@@ -8,16 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Ints, Places
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.model import Ints
 from elgeo.ontology.normalisation.disjointness import PAIRWISE_UP_TO, by_halves
 from elgeo.ontology.normalisation.fresh_names import LONGEST_NAME, ClassNames, FreshClasses
 from elgeo.ontology.normalisation.ranges import Ranges
 from elgeo.ontology.normalisation.roles import RoleAxioms
 from elgeo.ontology.normalisation.shapes import ATOM, TOP_ATOM, Arena, Shape
 from elgeo.ontology.vocabulary import TOP_ROLE
-
-Places = NDArray[np.int64]
 
 
 @dataclass

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from elgeo.ontology.model import Ints
+from elgeo.arrays import Ints, Places
 from elgeo.ontology.normalisation.fresh_names import FreshClasses
 from elgeo.ontology.normalisation.rows import BY_DEFINITION
 from elgeo.ontology.normalisation.shapes import ATOM
@@ -15,7 +14,6 @@ from elgeo.ontology.normalisation.shapes import ATOM
 PAIRWISE_UP_TO = 1000
 """Members of one axiom whose n(n-1)/2 pairs are written out; half a million rows are enough."""
 
-Places = NDArray[np.int64]
 Triples = tuple[Ints, Ints, Ints]
 
 

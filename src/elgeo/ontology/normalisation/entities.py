@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Ints
 from elgeo.ontology.expressions import BOTTOM_OBJECT_PROPERTY, NOTHING, THING, TOP_OBJECT_PROPERTY, Op
-from elgeo.ontology.model import Ints, Ontology
+from elgeo.ontology.model import Ontology
 from elgeo.ontology.vocabulary import Kind
 
 

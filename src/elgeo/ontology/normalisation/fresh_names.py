@@ -8,8 +8,8 @@ from typing import overload
 
 import numpy as np
 
+from elgeo.arrays import Ints
 from elgeo.ontology.expressions import OWL
-from elgeo.ontology.model import Ints
 
 LONGEST_NAME = 10_000
 """Characters of a fresh name: expressions nested a thousand deep would otherwise fill the memory with their names."""

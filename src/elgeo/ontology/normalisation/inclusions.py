@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from elgeo.ontology.model import Ints
-from elgeo.ontology.normalisation.axioms import Places, Sides, joined, sides
+from elgeo.arrays import Flags, Ints, Places
+from elgeo.keys import distinct
+from elgeo.ontology.normalisation.axioms import Sides, joined, sides
 from elgeo.ontology.normalisation.fresh_names import ClassNames, FreshClasses
 from elgeo.ontology.normalisation.order import class_keys
-from elgeo.ontology.normalisation.polarity import Flags, Named
+from elgeo.ontology.normalisation.polarity import Named
 from elgeo.ontology.normalisation.ranges import Ranges
-from elgeo.ontology.normalisation.rows import BY_DEFINITION, Rows, distinct
+from elgeo.ontology.normalisation.rows import BY_DEFINITION, Rows
 from elgeo.ontology.normalisation.shapes import ATOM, BOTTOM_ATOM, TOP_ATOM, Arena, Shape
 from elgeo.ontology.vocabulary import BOTTOM, TOP
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from elgeo.arrays import Ints
 from elgeo.errors import UnsupportedError
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.model import Ints, Ontology
+from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.normalisation.assertions import PropertyAssertions
 from elgeo.ontology.normalisation.axioms import ClassAxioms, Sides, joined, side_text
@@ -74,6 +75,7 @@ def normalise(ontology: Ontology, strict: bool = False) -> NormalForms:
         definitions=ontology.definitions,
         prefixes=ontology.prefixes,
         alternatives=ontology.alternatives,
+        deprecated=ontology.deprecated,
     )
     pairs = tuple((kind, axiom) for axiom, kind in sorted(unsupported.items()))
     return NormalForms(vocabulary, tables, origins, ontology, pairs)

@@ -10,26 +10,23 @@ from collections.abc import Iterable
 from zlib import adler32, crc32
 
 import numpy as np
-from numpy.typing import NDArray
 
-from elgeo.ontology.model import Ints
+from elgeo.arrays import Ints, Words
+from elgeo.keys import distinct, mixed
 from elgeo.ontology.normalisation.fresh_names import ClassNames
 from elgeo.ontology.normalisation.polarity import Named, inner
-from elgeo.ontology.normalisation.rows import distinct
 from elgeo.ontology.normalisation.shapes import ATOM, Arena, Shape
 
-Keys = NDArray[np.uint64]
 
-
-def text_keys(texts: Iterable[str]) -> Keys:
+def text_keys(texts: Iterable[str]) -> Words:
     """A number for each text, the same in every run."""
     encoded = [text.encode() for text in texts]
     high = np.fromiter((crc32(t) for t in encoded), np.uint64, len(encoded))
     low = np.fromiter((adler32(t) for t in encoded), np.uint64, len(encoded))
-    return _mixed(high << np.uint64(32) | low)
+    return mixed(high << np.uint64(32) | low)
 
 
-def class_keys(ids: Ints, names: ClassNames, arena: Arena, named: Named) -> Keys:
+def class_keys(ids: Ints, names: ClassNames, arena: Arena, named: Named) -> Words:
     """A number for each class id: from its name, or from the expression it stands for."""
     wanted = distinct(ids)
     keys = np.zeros(len(wanted), np.uint64)
@@ -39,7 +36,7 @@ def class_keys(ids: Ints, names: ClassNames, arena: Arena, named: Named) -> Keys
     return keys[np.searchsorted(wanted, ids)]
 
 
-def _node_keys(nodes: Ints, names: ClassNames, arena: Arena) -> Keys:
+def _node_keys(nodes: Ints, names: ClassNames, arena: Arena) -> Words:
     """From the leaves up, as often as expressions are deep; the order of members does not count."""
     below = _below(nodes, arena)
     keys = np.zeros(len(arena.shape), np.uint64)
@@ -53,17 +50,17 @@ def _node_keys(nodes: Ints, names: ClassNames, arena: Arena) -> Keys:
     atom_keys = text_keys(names[int(i)] for i in atoms - ATOM)
     role_keys = np.append(text_keys(arena.roles.names), np.uint64(0))
 
-    def of_sides(sides: Ints) -> Keys:
+    def of_sides(sides: Ints) -> Words:
         found = keys[np.where(sides < ATOM, sides, 0)]
         found[sides >= ATOM] = atom_keys[np.searchsorted(atoms, sides[sides >= ATOM])]
         return found
 
     while True:
         before = keys.copy()
-        keys[single] = _mixed(of_sides(arena.child[single]) ^ role_keys[arena.role[single]])
+        keys[single] = mixed(of_sides(arena.child[single]) ^ role_keys[arena.role[single]])
         sums = np.zeros(len(sets), np.uint64)
-        np.add.at(sums, owner, _mixed(of_sides(members)))
-        keys[sets] = _mixed(sums + arena.shape[sets].astype(np.uint64))
+        np.add.at(sums, owner, mixed(of_sides(members)))
+        keys[sets] = mixed(sums + arena.shape[sets].astype(np.uint64))
         if np.array_equal(before, keys):
             return keys[nodes]
 
@@ -82,11 +79,3 @@ def _below(nodes: Ints, arena: Arena) -> Ints:
         found = inner(np.concatenate(children))
         frontier = distinct(found[~marks[found]])
     return np.flatnonzero(marks).astype(np.int32)
-
-
-def _mixed(keys: Keys) -> Keys:
-    """Spread the bits, so that sums and differences of keys do not meet."""
-    keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    found: Keys = keys ^ (keys >> np.uint64(31))
-    return found

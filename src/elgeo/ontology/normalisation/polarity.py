@@ -5,14 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Flags, Ints
+from elgeo.keys import distinct
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.model import Ints
 from elgeo.ontology.normalisation.axioms import Sides
-from elgeo.ontology.normalisation.rows import distinct
 from elgeo.ontology.normalisation.shapes import ATOM, Arena, Shape
 from elgeo.ontology.vocabulary import BOTTOM, TOP
-
-Flags = NDArray[np.bool_]
 
 _NAMED_LEFT = (Shape.AND, Shape.OR, Shape.SOME, Shape.SELF)
 _NAMED_RIGHT = (Shape.AND, Shape.NOT, Shape.SOME, Shape.SELF, Shape.MANY)

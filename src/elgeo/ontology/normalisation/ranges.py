@@ -10,10 +10,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.ontology.model import Ints
+from elgeo.arrays import Ints
+from elgeo.keys import distinct
 from elgeo.ontology.normalisation.fresh_names import RANGE_OF, ClassNames, FreshClasses
 from elgeo.ontology.normalisation.roles import RoleAxioms, Roles
-from elgeo.ontology.normalisation.rows import BY_DEFINITION, Rows, distinct
+from elgeo.ontology.normalisation.rows import BY_DEFINITION, Rows
 from elgeo.ontology.normalisation.shapes import ATOM
 from elgeo.ontology.vocabulary import TOP, TOP_ROLE
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Ints
 from elgeo.errors import ReadError
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.model import Ints, Ontology
+from elgeo.ontology.model import Ontology
 from elgeo.ontology.normalisation.entities import Entities
 from elgeo.ontology.normalisation.rows import BY_DEFINITION, Rows
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE, Kind

@@ -7,8 +7,9 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Ints
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.model import Ints, Ontology
+from elgeo.ontology.model import Ontology
 from elgeo.ontology.normalisation.entities import Entities
 from elgeo.ontology.normalisation.roles import Roles
 from elgeo.ontology.vocabulary import BOTTOM, TOP

@@ -24,6 +24,7 @@ class Document:
     format: str
     imports: tuple[str, ...]
     content: Ontology | Triples
+    language: str
 
     def declared(self) -> dict[str, set[Op]]:
         """The entities the document declares, and as what."""
@@ -42,11 +43,11 @@ class Document:
             return self.content
         from elgeo.ontology.reading.rdf.reader import ontology_of
 
-        return ontology_of(self.content, self.format, self.file, dict(known))
+        return ontology_of(self.content, self.format, self.file, dict(known), self.language)
 
 
-def open_document(path: str | os.PathLike[str], max_bytes: int | None) -> Document:
-    """Read and parse one file."""
+def open_document(path: str | os.PathLike[str], max_bytes: int | None, language: str) -> Document:
+    """Read and parse one file; labels are wanted in `language`."""
     file = os.fspath(path)
     data, format_name = load(file, max_bytes)
     # a syntax that is not asked for is not imported: starting up is part of a command's time
@@ -54,15 +55,15 @@ def open_document(path: str | os.PathLike[str], max_bytes: int | None) -> Docume
         from elgeo.ontology.reading.rdf.reader import imports_of, triples_of
 
         triples = triples_of(data, format_name, file)
-        return Document(file, format_name, imports_of(triples), triples)
+        return Document(file, format_name, imports_of(triples), triples, language)
     if format_name == "functional":
-        ontology = read_functional(data, file)
+        ontology = read_functional(data, file, language)
     elif format_name == "owlxml":
         from elgeo.ontology.reading.owlxml import read_owlxml
 
-        ontology = read_owlxml(data, file)
+        ontology = read_owlxml(data, file, language)
     else:
         from elgeo.ontology.reading.obo import read_obo
 
-        ontology = read_obo(data, file)
-    return Document(file, format_name, ontology.imports, ontology)
+        ontology = read_obo(data, file, language)
+    return Document(file, format_name, ontology.imports, ontology, language)

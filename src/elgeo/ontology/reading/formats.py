@@ -1,4 +1,4 @@
-"""From a path to UTF-8 bytes and the name of their syntax, by content; bounded, so that a gzip bomb ends early."""
+"""From a path to UTF-8 bytes and the name of their syntax, by content."""
 
 from __future__ import annotations
 
@@ -6,18 +6,13 @@ import codecs
 import contextlib
 import os
 import re
-import stat
-import zlib
 from pathlib import Path
 from xml.parsers import expat
 
 from elgeo.errors import ReadError
+from elgeo.ontology.reading.sources import content, without_compression
 
 FORMATS = ("functional", "rdfxml", "owlxml", "turtle", "obo")
-MAX_BYTES = 8 << 30
-"""The most bytes a file may have once decompressed."""
-_FREE_BYTES, _MAX_RATIO = 256 << 20, 200
-"""A gzip file may always grow to the first, and beyond it to this many times its own size; ontologies stay below 50."""
 
 _ENDINGS = {
     ".ttl": "turtle",
@@ -30,9 +25,6 @@ _ENDINGS = {
 _OTHERS = (
     (b"\x89PNG", "a PNG picture"),
     (b"%PDF", "a PDF document"),
-    (b"PK\x03\x04", "a zip archive"),
-    (b"BZh", "a bzip2 file"),
-    (b"\xfd7zXZ", "an xz file"),
     (b"\x28\xb5\x2f\xfd", "a zstandard file"),
     (b"\x7fELF", "a program"),
     (b"{", "JSON"),
@@ -45,12 +37,28 @@ _TURTLE = re.compile(
     rb"@prefix\b|@base\b|(?i:prefix\s+[\w.-]*:\s*<|base\s*<)|<[^<>\"{}|^`\\\s]*>\s|_:\w|\[|[\w.-]*:[\w.-]+\s+(?:a\s|[\w.-]*:[\w.-]|<)"
 )
 
+_TURTLE_MARK = re.compile(rb"(?m)[.;,][ \t\r]*(?:#.*)?$")
+_NO_TEXT = {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape", "utf-7", "mbcs", "oem"}
+"""Codecs of Python that no file is written in, and that fail in ways of their own."""
+
 
 def load(path: str | os.PathLike[str], max_bytes: int | None = None) -> tuple[bytes, str]:
     """The content of a file as UTF-8 without a byte order mark, decompressed, and the name of its syntax."""
     name = os.fspath(path)
-    data = _unicode(_decompressed(_read(name, max_bytes), name, max_bytes), name)
+    data = as_utf8(content(name, max_bytes), name)
     return data, detect(data, name)
+
+
+def is_ontology(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is an ontology, rather than lines of axioms; an error where it is no text at all."""
+    name = os.fspath(path)
+    data = as_utf8(content(name), name)
+    try:
+        found = detect(data, name)
+    except ReadError:
+        return False
+    # a line that begins with an IRI may be an axiom; statements of Turtle end in a mark
+    return found != "turtle" or bool(_TURTLE_MARK.search(data))
 
 
 def detect(data: bytes, name: str) -> str:
@@ -74,7 +82,7 @@ def detect(data: bytes, name: str) -> str:
         )
     if _TURTLE.match(start):
         return "turtle"
-    ending = Path(name.removesuffix(".gz")).suffix
+    ending = Path(without_compression(name)).suffix
     if ending in _ENDINGS and b"\0" not in head:
         return _ENDINGS[ending]
     seems = next((what for magic, what in _OTHERS if head.startswith(magic)), None)
@@ -92,7 +100,8 @@ def _xml_format(data: bytes) -> str | None:
     roots: list[str] = []
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartElementHandler = lambda name, _: roots.append(name)
-    with contextlib.suppress(expat.ExpatError):
+    # an encoding that expat does not know is a ValueError or LookupError
+    with contextlib.suppress(expat.ExpatError, ValueError, LookupError):
         for start in range(0, len(data), 1 << 14):
             parser.Parse(data[start : start + (1 << 14)])
             if roots:
@@ -103,54 +112,9 @@ def _xml_format(data: bytes) -> str | None:
     return "rdfxml" if re.match(rb"\s*<(?:\?xml|!DOCTYPE|!--)", data) else None
 
 
-def _read(name: str, max_bytes: int | None) -> bytes:
-    limit = max_bytes or MAX_BYTES
-    try:
-        with open(name, "rb") as file:
-            if stat.S_ISCHR(os.fstat(file.fileno()).st_mode):
-                raise ReadError("not a file but a device", name)
-            data = file.read(limit + 1)
-    except FileNotFoundError:
-        raise ReadError("there is no such file", name) from None
-    except IsADirectoryError:
-        raise ReadError("this is a folder: name a file in it", name) from None
-    except PermissionError:
-        raise ReadError("no permission to read this file", name) from None
-    except (OSError, ValueError) as error:
-        raise ReadError(f"cannot be read: {error}", name) from None
-    if len(data) > limit:
-        raise ReadError(f"larger than {limit:,} bytes: raise max_bytes if that is meant", name)
-    return data
-
-
-def _decompressed(data: bytes, name: str, max_bytes: int | None) -> bytes:
-    parts: list[bytes] = []
-    limit = max_bytes or min(MAX_BYTES, max(_FREE_BYTES, _MAX_RATIO * len(data)))
-    room = limit
-    while data[:2] == b"\x1f\x8b":
-        stream = zlib.decompressobj(wbits=31)
-        try:
-            parts.append(stream.decompress(data, room + 1))
-        except zlib.error as error:
-            raise ReadError(f"the gzip data is damaged ({error})", name) from None
-        room -= len(parts[-1])
-        if room < 0:
-            raise ReadError(
-                f"decompresses to more than {limit:,} bytes: a gzip bomb? If not, raise max_bytes",
-                name,
-            )
-        if not stream.eof:
-            raise ReadError("the gzip data is truncated: fetch the file again", name)
-        data = stream.unused_data.lstrip(b"\0")
-    if not parts:
-        return data
-    if data:
-        raise ReadError("something that is not gzip follows the gzip data", name)
-    return parts[0] if len(parts) == 1 else b"".join(parts)
-
-
-def _unicode(data: bytes, name: str) -> bytes:
-    declared = _XML_ENCODING.match(data.lstrip()[:200])
+def as_utf8(data: bytes, name: str) -> bytes:
+    """The text of a document in UTF-8, by its byte order mark or what its XML declaration says."""
+    declared = _XML_ENCODING.match(data[:1024].lstrip())
     if data.startswith(codecs.BOM_UTF8):
         return data[3:]
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -160,8 +124,10 @@ def _unicode(data: bytes, name: str) -> bytes:
     else:
         return data
     try:
+        if codecs.lookup(encoding).name.replace("_", "-") in _NO_TEXT:
+            raise LookupError("no encoding of texts")
         text = data.decode(encoding)
-    except (LookupError, UnicodeError) as error:
+    except (LookupError, ValueError) as error:
         raise ReadError(f"cannot be read as {encoding} ({error}): save the file as UTF-8", name) from None
     # the document is UTF-8 from here on, whatever its XML declaration says
     return re.sub(r"(<\?xml[^>]*?encoding\s*=\s*[\"'])[\w.-]+", r"\1UTF-8", text, count=1).encode("utf-8", "replace")

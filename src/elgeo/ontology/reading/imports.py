@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -13,7 +12,9 @@ from xml.parsers import expat
 
 from elgeo.errors import ReadError
 from elgeo.ontology.reading.documents import Document, open_document
+from elgeo.ontology.reading.formats import as_utf8
 from elgeo.ontology.reading.obo_names import ontology_iri
+from elgeo.ontology.reading.sources import COMPRESSED, beginning, without_compression
 
 _ENDINGS = (".owl", ".ofn", ".fss", ".rdf", ".xml", ".owx", ".ttl", ".nt", ".obo")
 _CATALOG = "catalog-v001.xml"
@@ -30,12 +31,13 @@ _OBO_NAME = re.compile(rb"(?m)^ontology:\s*(\S+)")
 
 
 def closure(
-    path: str | os.PathLike[str], places: Iterable[str | os.PathLike[str]], max_bytes: int | None
-) -> tuple[list[Document], list[str], list[str]]:
-    """The document, then all it imports, each once; the IRIs that were imported; those of them that were not found."""
+    path: str | os.PathLike[str], places: Iterable[str | os.PathLike[str]], max_bytes: int | None, language: str
+) -> tuple[list[Document], list[str], list[str], list[Path]]:
+    """The document, then all it imports, each once; the IRIs that were imported; those of them that were not found; the
+    places that nothing was found in."""
     locator = _Locator([Path(p) for p in places])
     first = Path(path)
-    documents = [open_document(path, max_bytes)]
+    documents = [open_document(path, max_bytes, language)]
     seen = {_identity(first)}
     imported: dict[str, None] = {}
     missing: dict[str, None] = {}
@@ -47,8 +49,11 @@ def closure(
                 missing[iri] = None
             elif _identity(found) not in seen:
                 seen.add(_identity(found))
-                documents.append(open_document(found, max_bytes))
-    return documents, list(imported), list(missing)
+                documents.append(open_document(found, max_bytes, language))
+    used = {Path(document.file) for document in documents[1:]}
+    unused = [file for file in locator.files if file not in used and _identity(file) not in map(_identity, used)]
+    unused += [folder for folder in locator.folders if not any(folder in file.parents for file in used)]
+    return documents, list(imported), list(missing), unused
 
 
 def _identity(path: Path) -> str:
@@ -90,22 +95,23 @@ class _Locator:
             found: dict[str, Path] = {}
             with suppress(OSError):
                 for entry in sorted(os.scandir(folder or Path()), key=lambda e: e.name)[:_MOST_FILES]:
-                    if entry.is_file() and entry.name.removesuffix(".gz").endswith(_ENDINGS):
+                    if entry.is_file() and without_compression(entry.name).endswith(_ENDINGS):
                         found[entry.name] = Path(entry.path)
             self._names[folder] = found
         return self._names[folder]
 
     def _by_name(self, folder: Path, name: str) -> Path | None:
         files = self._listed(folder)
-        stem = name.removesuffix(".gz")
+        stem = without_compression(name)
         stem = stem[: -len(Path(stem).suffix)] if stem.endswith(_ENDINGS) else stem
-        wanted = [name, f"{name}.gz", *(f"{stem}{e}{z}" for e in _ENDINGS for z in ("", ".gz"))]
+        packed = ("", *COMPRESSED)
+        wanted = [*(name + z for z in packed), *(f"{stem}{e}{z}" for e in _ENDINGS for z in packed)]
         return next((files[w] for w in wanted if name and w in files), None)
 
     def _is(self, file: Path, iri: str) -> bool:
         """Whether the header of a file has this IRI, or the file is called like it."""
         if file not in self._headers:
-            head = _head(file)
+            head = beginning(file, _HEAD_BYTES)
             iris = {
                 part.decode("utf-8", "replace") for m in _IRI_IN_HEADER.finditer(head) for part in m.groups() if part
             }
@@ -124,7 +130,7 @@ class _Locator:
 
 def _catalog_entries(folder: Path) -> Iterator[tuple[str, Path]]:
     try:
-        text = (folder / _CATALOG).read_bytes()
+        text = as_utf8((folder / _CATALOG).read_bytes(), str(folder / _CATALOG))
     except OSError:
         return
     rows: list[dict[str, str]] = []
@@ -132,6 +138,10 @@ def _catalog_entries(folder: Path) -> Iterator[tuple[str, Path]]:
     parser.StartElementHandler = lambda name, attributes: rows.append(attributes) if name == "uri" else None
     try:
         parser.Parse(text, True)
+    except (ValueError, LookupError) as unknown:
+        raise ReadError(
+            f"in an encoding that is not read ({unknown}): save it as UTF-8", str(folder / _CATALOG)
+        ) from None
     except expat.ExpatError as broken:
         raise ReadError(
             f"not well-formed XML: {expat.ErrorString(broken.code)}", str(folder / _CATALOG), broken.lineno
@@ -141,16 +151,3 @@ def _catalog_entries(folder: Path) -> Iterator[tuple[str, Path]]:
         local = urlsplit(target)
         if local.scheme in ("", "file") and (file := folder / unquote(local.path)).is_file():
             yield row.get("name", ""), file
-
-
-def _head(file: Path) -> bytes:
-    try:
-        with file.open("rb") as opened:
-            raw = opened.read(_HEAD_BYTES)
-    except OSError:
-        return b""
-    if raw[:2] == b"\x1f\x8b":
-        with suppress(zlib.error):
-            return zlib.decompressobj(wbits=31).decompress(raw, _HEAD_BYTES)
-        return b""
-    return raw

@@ -1,30 +1,40 @@
-"""Labels, synonyms and definitions, collected the same way by every reader."""
+"""Labels, synonyms and definitions, and what is deprecated, collected the same way by every reader."""
 
 from __future__ import annotations
 
-from elgeo.ontology.grammar import COMMENT, DEFINITIONS, LABEL
+from elgeo.ontology.grammar import COMMENT, DEFINITIONS, DEPRECATED, LABEL
 from elgeo.ontology.model import Builder
+
+ENGLISH = "en"
 
 
 class Naming:
-    """Collects the words people use: of several labels an English or untagged one wins, then the first.
+    """Collects the words people use, in the language asked for.
 
-    So does of several definitions; a comment is taken for the definition of what has no other. Comments on axioms,
-    which in RDF are nodes without a name, define nothing.
+    Of several labels one in that language wins, then an English or untagged one, of equals the first; a label in any
+    other language is none. So it is with definitions, only that one in another language is better than none; a comment
+    is taken for the definition of what has no other. Comments on axioms, which in RDF are nodes without a name, define
+    nothing.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, language: str = ENGLISH) -> None:
+        self._language = language.lower()
         self._labels, self._definitions = _Best(), _Best()
         self._synonyms: dict[str, dict[str, None]] = {}
+        self.deprecated: dict[str, None] = {}
 
     def add(self, annotation: str, iri: str, text: str, language: str = "") -> None:
         """Keep an annotation whose property is one of `TEXTS`."""
-        foreign = bool(language) and not language.lower().startswith("en")
         if annotation == LABEL:
-            self._labels.offer(iri, text, int(foreign))
+            if (badness := self._badness(language)) < _FOREIGN:
+                self._labels.offer(iri, text, badness)
         elif annotation in DEFINITIONS:
             if not iri.startswith("_:"):
-                self._definitions.offer(iri, text, 2 + foreign if annotation == COMMENT else int(foreign))
+                worse = _FOREIGN + 1 if annotation == COMMENT else 0
+                self._definitions.offer(iri, text, worse + self._badness(language))
+        elif annotation == DEPRECATED:
+            if text.strip() in ("true", "1"):
+                self.deprecated[iri] = None
         else:
             self._synonyms.setdefault(iri, {})[text] = None
 
@@ -32,6 +42,7 @@ class Naming:
         """Give everything to the builder of an ontology."""
         builder.labels, builder.definitions = self.labels, self.definitions
         builder.synonyms = {iri: list(names) for iri, names in self._synonyms.items()}
+        builder.deprecated = self.deprecated
 
     @property
     def labels(self) -> dict[str, str]:
@@ -47,6 +58,17 @@ class Naming:
     def synonyms(self) -> dict[str, tuple[str, ...]]:
         """IRI to its synonyms, in the order of the file."""
         return {iri: tuple(names) for iri, names in self._synonyms.items()}
+
+    def _badness(self, language: str) -> int:
+        if not language:
+            return int(self._language != ENGLISH)
+        given = language.lower()
+        if given == self._language or given.startswith(self._language + "-"):
+            return 0
+        return 1 if given == ENGLISH or given.startswith(ENGLISH + "-") else _FOREIGN
+
+
+_FOREIGN = 2
 
 
 class _Best:

@@ -10,7 +10,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.ontology.arena import ARGS, NODES, STRINGS, Arena, Bytes, Ints, Longs, entity, kernel, new_arena, node
+from elgeo.arrays import Bytes, Ints, Longs
+from elgeo.compilation import kernel
+from elgeo.ontology.arena import (
+    ARGS,
+    NODES,
+    STRINGS,
+    Arena,
+    entity,
+    new_arena,
+    node,
+)
 from elgeo.ontology.model import Ontology
 
 
@@ -50,6 +60,7 @@ def merged(ontologies: Sequence[Ontology]) -> Ontology:
         definitions={k: v for o in reversed(ontologies) for k, v in o.definitions.items()},
         prefixes={k: v for o in reversed(ontologies) for k, v in o.prefixes.items()},
         alternatives={k: v for o in reversed(ontologies) for k, v in o.alternatives.items()},
+        deprecated=tuple(dict.fromkeys(iri for o in ontologies for iri in o.deprecated)),
         ignored=dict(ignored),
         warnings=tuple(w for o in ontologies for w in o.warnings),
     )
@@ -68,7 +79,7 @@ def _merge_into(arena: Arena, ontology: Ontology, numbers: dict[str, int], index
     return found
 
 
-@kernel
+@kernel(counted=False)
 def _merge_nodes(
     arena: Arena, from_ops: Bytes, from_starts: Longs, from_args: Ints, strings: Longs, found: Ints, row: Longs
 ) -> None:

@@ -10,8 +10,9 @@ from elgeo.errors import ReadError
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.grammar import COMMENT, DEFINITIONS, LABEL, SYNONYMS
 from elgeo.ontology.model import Builder, Ontology
+from elgeo.ontology.reading.complaints import Complaints
 from elgeo.ontology.reading.formats import line_of
-from elgeo.ontology.reading.labels import Naming
+from elgeo.ontology.reading.labels import ENGLISH, Naming
 from elgeo.ontology.reading.obo_names import Names, ontology_iri, unescaped
 
 _STANZA = re.compile(r"(?m)^\[(\w+)\][^\n]*$")
@@ -55,7 +56,6 @@ _TAGS = {
 }
 _INEXPRESSIBLE = {"disjoint_over", "union_of", "equivalent_to_chain"}
 _NO_IDENTIFIER = re.compile('[\ufffd"<>{}]')
-_MOST_WARNINGS = 100
 _CARDINALITIES = {
     "cardinality": Op.ObjectExactCardinality,
     "minCardinality": Op.ObjectMinCardinality,
@@ -86,22 +86,22 @@ class _Frame(NamedTuple):
         return [value.partition(" !")[0].strip() for _, tag, value in self.tags() if tag == wanted]
 
 
-def read_obo(data: bytes, file: str) -> Ontology:
+def read_obo(data: bytes, file: str, language: str = ENGLISH) -> Ontology:
     """The ontology in an OBO document."""
-    builder = Builder()
+    builder, complaints = Builder(), Complaints(file)
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        builder.warnings.append(f"{file}:{line_of(data, error.start)}: not UTF-8; such characters are lost")
+        complaints.add("not UTF-8; such characters are lost", line=line_of(data, error.start))
         text = data.decode("utf-8", "replace")
-    return _Reader(text.replace("\r\n", "\n"), file, builder).read()
+    return _Reader(text.replace("\r\n", "\n"), file, builder, complaints, language).read()
 
 
 class _Reader:
-    def __init__(self, text: str, file: str, builder: Builder) -> None:
-        self.text, self.file, self.builder, self.warnings = text, file, builder, 0
+    def __init__(self, text: str, file: str, builder: Builder, complaints: Complaints, language: str) -> None:
+        self.text, self.file, self.builder, self.complaints = text, file, builder, complaints
         self.checked: set[str] = set()
-        self.naming = Naming()
+        self.naming = Naming(language)
         stanzas = list(_STANZA.finditer(text))
         ends = [m.start() for m in stanzas[1:]] + [len(text)]
         self.header = _Frame("Header", 0, text[: stanzas[0].start()] if stanzas else text)
@@ -126,19 +126,21 @@ class _Reader:
         for at in (at for at, tag, _ in self.header.tags() if tag == "id"):
             raise self._error("an id before the first stanza: is the line that opens it broken?", at)
         for broken in _BROKEN_ANNOTATION.finditer(self.text):
-            self._warn(f"broken annotation: {broken[0][:80]}", broken.start())
+            self._warn("broken annotation", broken.start(), f": {broken[0][:80]}")
         builder.ignored["annotations"] += sum(1 for _ in self.header.tags())
         for tag in sorted({t for _, t, _ in self.header.tags() if t.startswith("treat-xrefs-as-")}):
             self._warn(f"{tag} is not applied: xrefs stay annotations", 0)
         for frame in self.frames:
             if frame.kind not in _TAGS:
-                self._warn(f"a stanza [{frame.kind}] is left out", frame.start)
+                self._warn("a stanza of an unknown kind is left out", frame.start, f": [{frame.kind}]")
             elif _OBSOLETE.search(frame.body):
                 builder.ignored["obsolete"] = builder.ignored.get("obsolete", 0) + 1
+                for identifier in frame.values("id")[:1]:
+                    named = self.names.relation if frame.kind == "Typedef" else self.names.iri
+                    self.naming.deprecated[named(identifier)] = None
             else:
                 self._frame(frame)
-        if self.warnings > _MOST_WARNINGS:
-            builder.warnings.append(f"{self.file}: and {self.warnings - _MOST_WARNINGS:,} warnings more")
+        builder.warnings += self.complaints.lines()
         self.naming.into(builder)
         builder.prefixes.update(self.names.idspaces)
         imports = tuple(v.split(" ", 1)[0] for v in self.header.values("import") if v)
@@ -302,7 +304,7 @@ class _Reader:
                 raise self._error(f"broken qualifiers: {value[:80]}", at)
             else:
                 text = value.partition("{")[0]
-                self._warn(f"broken qualifiers: {value[:80]}", at)
+                self._warn("broken qualifiers", at, f": {value[:80]}")
         names = text.split()
         if not names:
             raise self._error(f"{tag} without a value", at)
@@ -320,7 +322,5 @@ class _Reader:
     def _error(self, problem: str, at: int) -> ReadError:
         return ReadError(problem, self.file, self.text.count("\n", 0, at) + 1)
 
-    def _warn(self, problem: str, at: int) -> None:
-        self.warnings += 1
-        if self.warnings <= _MOST_WARNINGS:
-            self.builder.warnings.append(f"{self.file}:{self.text.count(chr(10), 0, at) + 1}: {problem}")
+    def _warn(self, kind: str, at: int, what: str = "") -> None:
+        self.complaints.add(kind, what, self.text.count("\n", 0, at) + 1)

@@ -12,7 +12,7 @@ from elgeo.ontology.expressions import AXIOMS, OWL, Op
 from elgeo.ontology.grammar import ENTITY, MAX_DEPTH, PREFIXES, SHAPES, TEXTS, Sort, literal
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.reading.formats import check_utf8
-from elgeo.ontology.reading.labels import Naming
+from elgeo.ontology.reading.labels import ENGLISH, Naming
 from elgeo.ontology.reading.xml_safety import flat_entities
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?!//)|[A-Za-z][A-Za-z0-9+.-]*:")
@@ -54,15 +54,15 @@ _LEAF = _Element("entity")
 _TEXT_ELEMENTS = {name: _Element(name) for name in _TEXT_NAMES}
 
 
-def read_owlxml(data: bytes, file: str) -> Ontology:
+def read_owlxml(data: bytes, file: str, language: str = ENGLISH) -> Ontology:
     """The ontology in an OWL/XML document."""
     check_utf8(data, file)
-    return _Reader(file).read(flat_entities(data, file))
+    return _Reader(file, language).read(flat_entities(data, file))
 
 
 class _Reader:
-    def __init__(self, file: str) -> None:
-        self.file, self.builder, self.naming = file, Builder(), Naming()
+    def __init__(self, file: str, language: str) -> None:
+        self.file, self.builder, self.naming = file, Builder(), Naming(language)
         self.builder.prefixes.update(PREFIXES)
         self.stack: list[_Element] = []
         self.skipping = 0
@@ -102,11 +102,11 @@ class _Reader:
 
     def _absolute(self, iri: str) -> str:
         scheme = _SCHEME.match(iri)
-        if scheme is None:
-            iri = urljoin(self.base, iri) if self.base else iri
-        elif scheme[1] in self.builder.prefixes:
+        if iri.startswith(":") or (scheme and scheme[1] in self.builder.prefixes):
             # some writers put abbreviated IRIs where whole ones belong
             return self._abbreviated(iri)
+        if scheme is None:
+            iri = urljoin(self.base, iri) if self.base else iri
         if _BAD_IRI.search(iri) or not iri:
             raise self._error(f"{iri!r} is no IRI")
         return iri
@@ -251,7 +251,8 @@ class _Reader:
             self.imports.append(self._absolute(text.strip()))
         else:
             # a broken IRI in an annotation is no reason to refuse the file
-            parent.texts.append((text.strip() if name == "IRI" else self._abbreviated(text), "IRI"))
+            short = name == "AbbreviatedIRI" or (text.strip().startswith(":") and "" in self.builder.prefixes)
+            parent.texts.append((self._abbreviated(text) if short else text.strip(), "IRI"))
 
     def _annotated(self, element: _Element) -> None:
         self.builder.ignored["annotations"] += 1

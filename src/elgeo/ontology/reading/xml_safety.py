@@ -10,8 +10,9 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from elgeo.arrays import Bytes, Longs
+from elgeo.compilation import kernel
 from elgeo.errors import ReadError
-from elgeo.ontology.arena import Bytes, Longs, kernel
 from elgeo.ontology.grammar import MAX_DEPTH
 
 _MAX_ENTITY, _MAX_EXPANSION = 4_096, 256 << 20
@@ -94,7 +95,7 @@ def check_elements(data: bytes, file: str) -> None:
         raise ReadError("the file ends before its elements do: it is truncated", file, line)
 
 
-@kernel
+@kernel(counted=False)
 def _elements(source: Bytes, limit: int, place: Longs) -> int:
     """How many elements are open at the end, or where there are too many; `place[0]` is the end of the last tag."""
     at, size, depth = 0, len(source), 0

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from elgeo.files import written_atomically
 from elgeo.ontology.expressions import ENTITIES, Op
-from elgeo.ontology.grammar import DEFINITIONS, LABEL, PREFIXES, SYNONYMS, literal
+from elgeo.ontology.grammar import DEFINITIONS, DEPRECATED, LABEL, PREFIXES, SYNONYMS, literal
 from elgeo.ontology.model import Ontology
 
 
@@ -40,6 +40,8 @@ def functional_lines(ontology: Ontology) -> Iterator[str]:
             yield f"AnnotationAssertion(<{SYNONYMS[0]}> {_subject(iri)} {literal(name)})"
     for iri, text in ontology.definitions.items():
         yield f"AnnotationAssertion(<{DEFINITIONS[0]}> {_subject(iri)} {literal(text)})"
+    for iri in ontology.deprecated:
+        yield f"AnnotationAssertion(<{DEPRECATED}> {_subject(iri)} {literal('true', PREFIXES['xsd'] + 'boolean')})"
     yield ")"
 
 

@@ -87,15 +87,19 @@ def _read_parquet(path: Path, types: Mapping[str, type]) -> Columns:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    found: Columns = {}
     try:
         table = pq.read_table(path, columns=list(types))
-        columns = {name: table.column(name) for name in types}
-        return {
-            name: columns[name].to_numpy() if wanted is int else columns[name].to_pylist()
-            for name, wanted in types.items()
-        }
-    except (OSError, KeyError, pa.ArrowException) as error:
+        for name, wanted in types.items():
+            column = table.column(name)
+            fits = pa.types.is_integer if wanted is int else pa.types.is_string
+            if not fits(column.type) or column.null_count:
+                what = "whole numbers" if wanted is int else "texts"
+                raise ReadError(f"column {name!r} has to be of {what}, with none missing", str(path))
+            found[name] = column.to_numpy().astype(np.int64) if wanted is int else column.to_pylist()
+    except (OSError, KeyError, ValueError, pa.ArrowException) as error:
         raise ReadError(f"cannot be read: {error}", str(path)) from None
+    return found
 
 
 FORMATS = {"tsv": TableFormat(_write_tsv, _read_tsv), "parquet": TableFormat(_write_parquet, _read_parquet)}

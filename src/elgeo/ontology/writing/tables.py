@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from elgeo.arrays import Table
+from elgeo.documents import Fields, parse_json
 from elgeo.errors import ReadError, SettingError
-from elgeo.files import folder_written_atomically
+from elgeo.files import folder_written_atomically, settled
 from elgeo.ontology.model import Ontology
-from elgeo.ontology.normal_forms import FORMS, NormalForms, Table
+from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 from elgeo.ontology.writing.table_formats import FORMATS, Columns
 
@@ -31,7 +33,7 @@ def save_tables(forms: NormalForms, folder: str | os.PathLike[str], format: str 
     """
     if format not in FORMATS:
         raise SettingError(f"no tables in {format!r}; there are {', '.join(FORMATS)}")
-    target = Path(folder)
+    target = settled(folder)
     if target.exists() and not (target / MARK).is_file() and (not target.is_dir() or any(target.iterdir())):
         raise SettingError(f"{target} is there already and is not a folder of tables: choose another")
     with folder_written_atomically(target) as temporary:
@@ -57,40 +59,41 @@ def write_tables(forms: NormalForms, folder: Path, format: str) -> None:
 
 def load_tables(folder: str | os.PathLike[str]) -> NormalForms:
     """The normal forms that `save_tables` wrote; their `source` is not part of them."""
-    root = Path(folder)
-    mark = _mark(root)
-    read = FORMATS[mark["format"]].read
+    root = settled(folder)
+    ending = _mark(root)
+    read = FORMATS[ending].read
 
     def table(file: str, /, **types: type) -> Columns:
-        return read(root / f"{file}.{mark['format']}", types)
+        return read(root / f"{file}.{ending}", types)
 
     classes, roles = (table(name, name=str, kind=str) for name in ("classes", "roles"))
     many: dict[str, list[str]] = {}
     for iri, synonym in zip(*table("synonyms", iri=str, synonym=str).values(), strict=True):
         many.setdefault(iri, []).append(synonym)
     definitions: dict[str, str] = {}
-    if (root / f"definitions.{mark['format']}").exists():  # tables of earlier versions have none
+    if (root / f"definitions.{ending}").exists():  # tables of earlier versions have none
         definitions = dict(zip(*table("definitions", iri=str, definition=str).values(), strict=True))
+    deprecated: Columns = {"iri": ()}
+    if (root / f"deprecated.{ending}").exists():
+        deprecated = table("deprecated", iri=str)
     vocabulary = Vocabulary(
         classes=classes["name"],
-        class_kinds=_kinds(classes["kind"], root / "classes"),
+        class_kinds=_kinds(classes["kind"], 2, root / "classes"),
         roles=roles["name"],
-        role_kinds=_kinds(roles["kind"], root / "roles"),
+        role_kinds=_kinds(roles["kind"], 1, root / "roles"),
         labels=dict(zip(*table("labels", iri=str, label=str).values(), strict=True)),
         synonyms={iri: tuple(synonyms) for iri, synonyms in many.items()},
         definitions=definitions,
         prefixes=dict(zip(*table("prefixes", prefix=str, iri=str).values(), strict=True)),
         alternatives=dict(zip(*table("alternatives", alternative=str, iri=str).values(), strict=True)),
+        deprecated=tuple(deprecated["iri"]),
     )
     tables = {name: _form(name, table, vocabulary, root) for name in FORMS}
-    origins = table("origins", form=str, row=int, axiom=int)
-    of_form = np.asarray(origins["form"], dtype=np.str_)
-    pairs = np.stack([origins["row"], origins["axiom"]], axis=1).astype(np.int32)
     unsupported = table("unsupported", kind=str, axiom=int)
     return NormalForms(
         vocabulary,
         tables,
-        {name: np.ascontiguousarray(pairs[of_form == name]) for name in FORMS},
+        _origins(table, tables, root),
         unsupported=tuple(zip(unsupported["kind"], unsupported["axiom"].tolist(), strict=True)),
     )
 
@@ -107,6 +110,7 @@ def _name_tables(forms: NormalForms) -> dict[str, Columns]:
             "synonym": [synonym for synonyms in words.synonyms.values() for synonym in synonyms],
         },
         "definitions": {"iri": list(words.definitions), "definition": list(words.definitions.values())},
+        "deprecated": {"iri": list(words.deprecated)},
         "prefixes": {"prefix": list(words.prefixes), "iri": list(words.prefixes.values())},
         "alternatives": {"alternative": list(words.alternatives), "iri": list(words.alternatives.values())},
         "origins": {
@@ -142,32 +146,50 @@ def _readable(words: Vocabulary) -> tuple[Any, Any]:
     return np.array(list(words.classes), dtype=object), np.array(list(words.roles), dtype=object)
 
 
-def _mark(root: Path) -> dict[str, Any]:
+def _mark(root: Path) -> str:
     path = root / MARK
     try:
-        mark = json.loads(path.read_text(encoding="utf-8"))
+        mark = Fields(parse_json(path.read_bytes(), path), path)
     except FileNotFoundError:
         raise ReadError(f"this is no folder of tables: it has no {MARK}", str(root)) from None
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise ReadError(f"cannot be read: {error}", str(path)) from None
-    if not isinstance(mark, dict) or mark.get("version") != VERSION or mark.get("format") not in FORMATS:
+    if mark.whole("version") != VERSION or mark.text("format") not in FORMATS:
         raise ReadError("these tables were written by another version of elgeo: make them again", str(path))
-    return mark
+    return mark.text("format")
 
 
-def _kinds(words: Sequence[str], path: Path) -> Any:
+def _kinds(words: Sequence[str], built_in: int, path: Path) -> Any:
     numbers = {kind.name.lower().replace("_", "-"): int(kind) for kind in Kind}
     try:
-        return np.array([numbers[word] for word in words], np.uint8)
+        kinds = np.array([numbers[word] for word in words], np.uint8)
     except KeyError as error:
-        raise ReadError(f"no kind is called {error}", str(path)) from None
+        raise ReadError(f"kind: none is called {error}", str(path)) from None
+    if len(kinds) < built_in or not np.array_equal(np.flatnonzero(kinds == Kind.BUILT_IN), np.arange(built_in)):
+        raise ReadError(f"kind: the first {built_in} and no others are built in", str(path))
+    return kinds
 
 
 def _form(name: str, table: Callable[..., Columns], words: Vocabulary, root: Path) -> Table:
     form = FORMS[name]
     columns = table(name, **dict.fromkeys(form.columns, int))
-    rows = np.stack([columns[c] for c in form.columns], axis=1).astype(np.int32)
+    rows = np.stack([columns[c] for c in form.columns], axis=1)
     limits = [words.n_roles if i in form.role_columns else words.n_classes for i in range(form.width)]
     if len(rows) and (rows.min() < 0 or (rows >= np.array(limits)).any()):
         raise ReadError("has ids that no class or role has", str(root / name))
-    return rows
+    return rows.astype(np.int32)
+
+
+def _origins(table: Callable[..., Columns], tables: Mapping[str, Table], root: Path) -> dict[str, Table]:
+    origins = table("origins", form=str, row=int, axiom=int)
+    numbers = {name: i for i, name in enumerate(tables)}
+    of_form = np.array([numbers.get(form, -1) for form in origins["form"]], np.int64)
+    pairs = np.stack([origins["row"], origins["axiom"]], axis=1)
+    sizes = np.array([len(rows) for rows in tables.values()])
+    if len(pairs) and of_form.min() < 0:
+        raise ReadError("form: has names that no form has", str(root / "origins"))
+    if len(pairs) and (pairs[:, 0].min() < 0 or (pairs[:, 0] >= sizes[of_form]).any()):
+        raise ReadError("row: has rows that their form does not have", str(root / "origins"))
+    if len(pairs) and not 0 <= pairs[:, 1].min() <= pairs[:, 1].max() < 2**31:
+        raise ReadError("axiom: has numbers that no axiom has", str(root / "origins"))
+    return {name: pairs[of_form == number].astype(np.int32) for name, number in numbers.items()}

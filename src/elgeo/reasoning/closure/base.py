@@ -8,13 +8,14 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from elgeo.arrays import Flags, Ints, Longs, Table
 from elgeo.errors import SettingError
-from elgeo.ontology.normal_forms import PUBLISHED, TAILED, Form, NormalForms, Table, form_named
+from elgeo.ontology.normal_forms import PUBLISHED, TAILED, Form, NormalForms, form_named
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.closure.contradictions import Contradictions
-from elgeo.reasoning.closure.rows import Flags, Ints, TailRows, has_tail_many
+from elgeo.reasoning.closure.rows import TailRows, has_tail_many
 from elgeo.reasoning.closure.sampling import draw_entailed
 from elgeo.reasoning.saturation.saturate import Saturation
 
@@ -103,7 +104,7 @@ class Closure(ABC):
             raise SettingError(f"the tails of {name} depend on two names: ask `contains` or `sample`")
         return self.left(name, np.empty((0, 2), np.int32)).rows if self._in_rows(name) else None
 
-    def entailed_tails(self, form: str, left: ArrayLike) -> tuple[NDArray[np.int64], Ints, Flags]:
+    def entailed_tails(self, form: str, left: ArrayLike) -> tuple[Longs, Ints, Flags]:
         """The entailed last classes of each left side (all columns of a form but the last), for kernels.
 
         Left side i has `tails[start[i]:start[i + 1]]`, ascending, and all classes where `everything[i]`:

@@ -7,14 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from elgeo.ontology.normal_forms import FORMS, Table, form_named
+from elgeo.arrays import Flags, Ints, Table
+from elgeo.ontology.normal_forms import FORMS, form_named
 from elgeo.ontology.vocabulary import BOTTOM, TOP, Kind
 from elgeo.reasoning.closure.base import Closure, Left
 from elgeo.reasoning.closure.complete_tables import listed
 from elgeo.reasoning.closure.queries import QueryCache, universal_rows
 from elgeo.reasoning.closure.rows import (
-    Flags,
-    Ints,
     Links,
     TailRows,
     grouped_links,
@@ -25,7 +24,7 @@ from elgeo.reasoning.closure.rows import (
     rows_of_pairs,
     starts_of,
 )
-from elgeo.reasoning.questions.role_queries import chains_entailed, subroles_entailed
+from elgeo.reasoning.questions.role_queries import chains_entailed
 from elgeo.reasoning.saturation.queries import QueryRows, saturate_queries
 from elgeo.reasoning.saturation.saturate import Saturation
 
@@ -77,7 +76,7 @@ class CompleteClosure(Closure):
 
     @cached_property
     def _universal(self) -> Flags:
-        return self.saturation.engine.roles.universal
+        return self.saturation.completion.roles.universal
 
     def _in_rows(self, form: str) -> bool:
         return form != "existential" or self._rows is not None
@@ -119,9 +118,7 @@ class CompleteClosure(Closure):
             return self._contains(general, np.concatenate([table, bottom], axis=1))
         if form == "conjunction":
             return self._contains_conjunctions(table)
-        if form == "subrole":
-            return subroles_entailed(self.saturation, table)
-        if form == "chain":
+        if form in ("subrole", "chain"):
             return chains_entailed(self.saturation, table)
         if form == "existential" and self._rows is None and not self._universal[table[:, 1]].any():
             return np.asarray(reaches_many(*self.links, *self.subsumers[:3], table))

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from elgeo.ontology.normal_forms import FORMS, Table
+from elgeo.arrays import Flags, Ints, Starts, Table
+from elgeo.ontology.normal_forms import FORMS
 from elgeo.ontology.vocabulary import TOP_ROLE
-from elgeo.reasoning.closure.rows import Flags, Ints, Starts, rows_of_pairs, starts_of
+from elgeo.reasoning.closure.rows import rows_of_pairs, starts_of
 
 if TYPE_CHECKING:
     from elgeo.reasoning.closure.complete import CompleteClosure
@@ -27,7 +28,7 @@ def listed(closure: CompleteClosure, form: str, allowed: Flags) -> Iterator[Tabl
     elif form == "empty":
         yield np.flatnonzero(allowed & ~sound).astype(np.int32)[:, None]
     elif form == "subrole":
-        pairs = np.stack(np.nonzero(closure.saturation.engine.roles.below), axis=1).astype(np.int32)
+        pairs = np.stack(np.nonzero(closure.saturation.completion.roles.below), axis=1).astype(np.int32)
         yield pairs[(pairs[:, 0] != pairs[:, 1]) & (pairs != TOP_ROLE).all(axis=1)]
     elif form == "chain":
         yield _chains(closure)
@@ -46,7 +47,7 @@ def _subclass(closure: CompleteClosure, allowed: Flags, sound: Flags) -> Iterato
 
 
 def _existential(closure: CompleteClosure, allowed: Flags, sound: Flags) -> Iterator[Table]:
-    links, universal = closure.links, closure.saturation.engine.roles.universal
+    links, universal = closure.links, closure.saturation.completion.roles.universal
     owners = np.repeat(np.arange(closure.n_classes, dtype=np.int32), np.diff(links.entry_start))
     entries = np.flatnonzero(sound[owners] & ~universal[links.roles])
     for some in np.array_split(entries, 1 + len(entries) // _CHUNK):
@@ -94,7 +95,7 @@ def _asked(closure: CompleteClosure, form: str, allowed: Flags, sound: Flags) ->
 
 def _chains(closure: CompleteClosure) -> Table:
     """Asserted compositions with smaller roles on the left and larger ones on the right."""
-    below = closure.saturation.engine.roles.below.astype(np.bool_)
+    below = closure.saturation.completion.roles.below.astype(np.bool_)
     roles = np.arange(closure.n_roles)
     found = [np.empty((0, 3), np.int64)]
     for r, s, t in closure.forms.chain.tolist():

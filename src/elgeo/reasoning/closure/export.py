@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from elgeo.arrays import Table
 from elgeo.errors import SettingError
-from elgeo.files import folder_written_atomically
-from elgeo.ontology.normal_forms import FORMS, PUBLISHED, Table
+from elgeo.files import folder_written_atomically, settled
+from elgeo.ontology.normal_forms import FORMS, PUBLISHED
 from elgeo.reasoning.closure.base import Closure
 from elgeo.reasoning.questions.row_text import class_text, role_text
 
@@ -29,7 +30,7 @@ def write_closure(
 
     Names are written as functional syntax writes them: an IRI in angle brackets, a fresh class as its expression.
     """
-    target = Path(folder)
+    target = settled(folder)
     if target.exists() and not (target / MARK).is_file() and (not target.is_dir() or any(target.iterdir())):
         raise SettingError(f"{target} is there already and is not a folder of a closure: choose another")
     vocabulary = closure.forms.vocabulary

@@ -6,13 +6,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from elgeo.ontology.normal_forms import FORMS, NormalForms, Table
+from elgeo.arrays import Longs, Table
+from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import TOP, Kind, Vocabulary
 
 _FIRED_BY = {name: form.left_classes for name, form in FORMS.items() if form.left_classes}
 """The columns whose classes all have to be there for a row to say something; the rest are few rows, taken whole."""
+
+_BRINGING = {name for name, form in FORMS.items() if form.has_tail}
+"""The forms whose rows bring in the class of their last column."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +57,7 @@ class Modules:
 
     def __init__(self, forms: NormalForms) -> None:
         self.forms = forms
-        self._rows: dict[tuple[str, int], tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
+        self._rows: dict[tuple[str, int], tuple[Longs, Longs]] = {}
         for form, columns in _FIRED_BY.items():
             for column in columns:
                 keys = forms[form][:, column]
@@ -73,19 +76,17 @@ class Modules:
         while waiting:
             c = waiting.pop()
             for (form, _), (order, start) in self._rows.items():
-                for number in order[start[c] : start[c + 1]].tolist():
-                    row = self.forms.tables[form][number]
-                    if number in taken[form] or any(int(row[j]) not in reached for j in _FIRED_BY[form]):
-                        continue
-                    taken[form].add(number)
-                    brought = int(row[-1]) if FORMS[form].has_tail else c
-                    if brought not in reached:
-                        reached.add(brought)
-                        waiting.append(brought)
+                numbers = order[start[c] : start[c + 1]]
+                for number, row in zip(numbers.tolist(), self.forms.tables[form][numbers].tolist(), strict=True):
+                    if all(row[j] in reached for j in _FIRED_BY[form]):
+                        taken[form].add(number)
+                        if form in _BRINGING and row[-1] not in reached:
+                            reached.add(row[-1])
+                            waiting.append(row[-1])
         return self._module(sorted(reached), taken)
 
     def _module(self, classes: list[int], taken: dict[str, set[int]]) -> Module:
-        renumbered = np.full(self.forms.vocabulary.n_classes, -1, np.int32)
+        renumbered = np.zeros(self.forms.vocabulary.n_classes, np.int32)
         renumbered[classes] = np.arange(len(classes), dtype=np.int32)
         tables = {}
         for name, form in FORMS.items():
@@ -93,5 +94,5 @@ class Modules:
             if name in _FIRED_BY:
                 table = table[sorted(taken[name])]
             columns = [table[:, j] if j in form.role_columns else renumbered[table[:, j]] for j in range(form.width)]
-            tables[name] = np.stack(columns, axis=1).astype(np.int32).reshape(-1, form.width)
+            tables[name] = np.stack(columns, axis=1).astype(np.int32)
         return Module(classes, tables, self.forms)

@@ -7,15 +7,16 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from elgeo.arrays import Flags, Ints, Keys, Longs, Starts, Table
 from elgeo.errors import SettingError
-from elgeo.ontology.normal_forms import FORMS, Table, form_named
+from elgeo.keys import distinct
+from elgeo.ontology.normal_forms import FORMS, form_named
 from elgeo.reasoning.closure.base import Closure, Left
 from elgeo.reasoning.closure.complete import MEMORY
 from elgeo.reasoning.closure.paper_counting import count_rows
-from elgeo.reasoning.closure.paper_kernels import Keys, any_above, any_below, any_pair, tails_by_above, tails_of_classes
-from elgeo.reasoning.closure.rows import Flags, Ints, Starts, TailRows, distinct, plain_rows, ranges, starts_of
+from elgeo.reasoning.closure.paper_kernels import any_above, any_below, any_pair, tails_by_above, tails_of_classes
+from elgeo.reasoning.closure.rows import TailRows, plain_rows, ranges, starts_of
 from elgeo.reasoning.saturation.saturate import Saturation
 
 
@@ -174,7 +175,7 @@ class PaperClosure(Closure):
         """The unsatisfiable classes."""
         return np.flatnonzero(self.saturation.unsatisfiable).astype(np.int32)
 
-    def _growth(self, form: str) -> NDArray[np.int64]:
+    def _growth(self, form: str) -> Longs:
         """How many rows the rules give from each asserted row, the same one perhaps many times."""
         table, s = self.columns(form, self.asserted(form)), self.saturation
         start, _ = self.below
@@ -273,5 +274,5 @@ class PaperClosure(Closure):
 
 def _rows_in(rows: Table, table: Table, span: int) -> Flags:
     weights = np.int64(span) ** np.arange(rows.shape[1])
-    found: NDArray[np.bool_] = np.isin(rows.astype(np.int64) @ weights, table.astype(np.int64) @ weights)
+    found: Flags = np.isin(rows.astype(np.int64) @ weights, table.astype(np.int64) @ weights)
     return found

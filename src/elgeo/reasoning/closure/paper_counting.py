@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 
+from elgeo.arrays import Flags, Ints, Keys, Starts
+from elgeo.compilation import kernel
 from elgeo.ontology.normal_forms import FORMS
-from elgeo.reasoning.closure.paper_kernels import Keys
-from elgeo.reasoning.closure.rows import Flags, Ints, Starts, starts_of
+from elgeo.reasoning.closure.rows import starts_of
 
 if TYPE_CHECKING:
     from elgeo.reasoning.closure.paper import PaperClosure
@@ -81,7 +81,7 @@ def _counted_below(closure: PaperClosure, allowed: Flags) -> tuple[Starts, Ints]
     return kept[start], below[keep]
 
 
-@njit(cache=True)
+@kernel
 def _union_sizes(start: Starts, movers: Ints, below_start: Starts, below: Ints, own: Ints) -> int:
     """The sizes of the unions of the subclasses of each group of classes, without the class `own[g]`."""
     seen = np.full(below_start.size, -1, np.int64)
@@ -95,7 +95,7 @@ def _union_sizes(start: Starts, movers: Ints, below_start: Starts, below: Ints, 
     return total
 
 
-@njit(cache=True)
+@kernel
 def _pair_unions(
     start: Starts, groups: Keys, c: Ints, d: Ints, below_start: Starts, below: Ints, counted: Flags, room: Keys
 ) -> int:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
-from numpy.typing import NDArray
 
-from elgeo.reasoning.closure.rows import Flags, Ints, Starts
-from elgeo.reasoning.saturation.readout import lower_bound
-
-Keys = NDArray[np.int64]
+from elgeo.arrays import Flags, Ints, Keys, Starts
+from elgeo.compilation import kernel
+from elgeo.keys import lower_bound
 
 
-@njit(cache=True)
+@kernel
 def any_above(keys: Keys, base: Keys, step: int, movers: Ints, start: Starts, subsumers: Ints, found: Flags) -> None:
     """Mark rows that are asserted once the class `movers[i]` is replaced by one of its superclasses.
 
@@ -29,7 +26,7 @@ def any_above(keys: Keys, base: Keys, step: int, movers: Ints, start: Starts, su
                 break
 
 
-@njit(cache=True)
+@kernel
 def any_pair(
     first: Ints,
     second: Ints,
@@ -61,7 +58,7 @@ def any_pair(
                 break
 
 
-@njit(cache=True)
+@kernel
 def any_below(
     keys: Keys, left: Keys, n: int, last: Ints, start: Starts, subsumers: Ints, unsatisfiable: Flags, found: Flags
 ) -> None:
@@ -79,7 +76,7 @@ def any_below(
             at += 1
 
 
-@njit(cache=True)
+@kernel
 def tails_by_above(
     keys: Keys, n: int, base: Keys, step: int, movers: Ints, start: Starts, subsumers: Ints, unsatisfiable: Flags
 ) -> tuple[Keys, Ints]:
@@ -113,7 +110,7 @@ def tails_by_above(
     return rows, tails
 
 
-@njit(cache=True)
+@kernel
 def tails_of_classes(
     rest: Keys, head_start: Starts, n: int, start: Starts, subsumers: Ints, unsatisfiable: Flags, room: int
 ) -> tuple[Keys, Starts]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numba import njit
-from numpy.typing import NDArray
 
-from elgeo.ontology.normal_forms import Table
-from elgeo.reasoning.closure.rows import Flags, Ints, Links, Starts, TailRows, distinct, plain_rows, starts_of
+from elgeo.arrays import Flags, Ints, Longs, Starts, Table
+from elgeo.compilation import kernel
+from elgeo.keys import distinct
+from elgeo.reasoning.closure.rows import Links, TailRows, plain_rows, starts_of
 from elgeo.reasoning.saturation.queries import QueryRows
 
 _BATCH = 1 << 17
@@ -43,15 +43,15 @@ class QueryCache:
             places = _found(self._slots, self._keys, keys)
         return self._rows, places
 
-    def _keyed(self, pairs: Table) -> NDArray[np.int64]:
+    def _keyed(self, pairs: Table) -> Longs:
         return np.asarray(pairs[:, 0] * self._span + pairs[:, 1])
 
     def _forget(self) -> None:
-        self._keys: NDArray[np.int64] = np.empty(0, np.int64)
+        self._keys: Longs = np.empty(0, np.int64)
         self._slots: Ints = np.full(1, -1, np.int32)
         self._rows = plain_rows(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.bool_))
 
-    def _learn(self, keys: NDArray[np.int64]) -> None:
+    def _learn(self, keys: Longs) -> None:
         found = self._ask(np.stack([keys // self._span, keys % self._span], axis=1).astype(np.int32))
         known = self._rows
         start = np.concatenate([known.start, known.start[-1] + found.subsumer_start[1:]])
@@ -64,13 +64,13 @@ class QueryCache:
         self._slots = _slotted(self._keys, np.full(1 << (2 * len(self._keys)).bit_length(), -1, np.int32))
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def _slot(key: int, slots: Ints) -> int:
     """Where the search for a key starts."""
     return ((key * 0x9E3779B97F4A7C1) >> 20) & (slots.size - 1)
 
 
-@njit(cache=True)
+@kernel
 def _slotted(keys: Starts, slots: Ints) -> Ints:
     """The place of each of different keys in a hash table that has room for twice as many."""
     for place in range(keys.size):
@@ -81,7 +81,7 @@ def _slotted(keys: Starts, slots: Ints) -> Ints:
     return slots
 
 
-@njit(cache=True)
+@kernel
 def _found(slots: Ints, keys: Starts, wanted: Starts) -> Ints:
     """The place of each wanted key, -1 where it has none."""
     places = np.empty(wanted.size, np.int32)
@@ -106,7 +106,7 @@ def universal_rows(links: Links, subsumers: TailRows, heads: Ints, existing: Int
     return plain_rows(starts_of(np.array([len(r) for r in rows], np.int64)), tails, subsumers.unsatisfiable[heads])
 
 
-@njit(cache=True)
+@kernel
 def _above_reachable(
     entry_start: Starts, entry_roles: Ints, row_start: Starts, targets: Ints, start: Starts, tails: Ints, seeds: Ints
 ) -> Ints:

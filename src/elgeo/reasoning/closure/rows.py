@@ -5,15 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
-from numpy.typing import NDArray
 
+from elgeo.arrays import Flags, Ints, Longs, Starts
+from elgeo.compilation import kernel
+from elgeo.keys import lower_bound
 from elgeo.prefetch import prefetch
-from elgeo.reasoning.saturation.readout import lower_bound
-
-Ints = NDArray[np.int32]
-Starts = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 _AHEAD = 8
 
@@ -46,7 +42,7 @@ class Links(NamedTuple):
     targets: Ints
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def has_tail(start: Starts, tails: Ints, unsatisfiable: Flags, n_roles: int, c: int, r: int, d: int) -> bool:
     """Whether D is among the entailed tails of head C and role R. Callable from other kernels."""
     key = np.int64(c) * n_roles + r
@@ -55,7 +51,7 @@ def has_tail(start: Starts, tails: Ints, unsatisfiable: Flags, n_roles: int, c: 
     return bool(unsatisfiable[c] or (at < end and tails[at] == d))
 
 
-@njit(cache=True)
+@kernel
 def has_tail_many(
     start: Starts, tails: Ints, unsatisfiable: Flags, n_roles: int, heads: Ints, roles: Ints, last: Ints
 ) -> Flags:
@@ -72,7 +68,7 @@ def has_tail_many(
     return found
 
 
-@njit(cache=True)
+@kernel
 def reaches_many(
     entry_start: Starts,
     entry_roles: Ints,
@@ -102,7 +98,7 @@ def reaches_many(
     return found
 
 
-@njit(cache=True)
+@kernel
 def count_tails(targets: Ints, target_start: Starts, start: Starts, members: Ints) -> Starts:
     """How many different subsumers the targets of each group have together."""
     counts = np.zeros(target_start.size - 1, np.int64)
@@ -117,7 +113,7 @@ def count_tails(targets: Ints, target_start: Starts, start: Starts, members: Int
     return counts
 
 
-@njit(cache=True)
+@kernel
 def fill_tails(targets: Ints, target_start: Starts, start: Starts, members: Ints, row_start: Starts) -> Ints:
     """The subsumers counted by `count_tails`, each group's ascending."""
     tails = np.empty(row_start[-1], np.int32)
@@ -137,13 +133,7 @@ def fill_tails(targets: Ints, target_start: Starts, start: Starts, members: Ints
     return tails
 
 
-def distinct(keys: Starts) -> Starts:
-    """The different keys, ascending. `np.unique` hashes, which is many times slower on keys with regular gaps."""
-    keys = np.sort(keys)
-    return keys[np.append(True, keys[1:] != keys[:-1])] if len(keys) else keys
-
-
-def starts_of(sizes: NDArray[np.int64]) -> Starts:
+def starts_of(sizes: Longs) -> Starts:
     """Where each of consecutive groups of the given sizes starts, and the end."""
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
 

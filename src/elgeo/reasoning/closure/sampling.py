@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from elgeo.reasoning.closure.rows import Flags, Ints, Starts
+from elgeo.arrays import Flags, Ints, Starts
+from elgeo.compilation import kernel
+from elgeo.keys import GOLDEN, mixed_number
 
 TRIES = 16
 """Draws for one row before an exact pass over its tails takes over."""
 
-_STEP = np.uint64(0x9E3779B97F4A7C15)
-_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX_2 = np.uint64(0x94D049BB133111EB)
 _TO_UNIT = 2.0**-53
 
 
-@njit(cache=True, inline="always")
+@kernel(inline="always")
 def draw(seed: np.uint64, row: int, attempt: int, size: int) -> int:
     """A number below `size`, from the seed, the row and the attempt alone (SplitMix64). Callable from kernels."""
     counter = np.uint64(row) * np.uint64(TRIES + 1) + np.uint64(attempt)
-    z = seed + counter * _STEP
-    z = (z ^ (z >> np.uint64(30))) * _MIX_1
-    z = (z ^ (z >> np.uint64(27))) * _MIX_2
-    z = z ^ (z >> np.uint64(31))
-    return int(np.float64(z >> np.uint64(11)) * _TO_UNIT * size)
+    return int(np.float64(mixed_number(seed + counter * GOLDEN) >> np.uint64(11)) * _TO_UNIT * size)
 
 
-@njit(cache=True)
+@kernel
 def draw_entailed(
     start: Starts,
     tails: Ints,

@@ -26,8 +26,8 @@ class Justifications:
             raise ElgeoError("these normal forms came without their axioms: normalise the ontology to explain it")
         self.source: Ontology = forms.source
         self.question = question
-        contexts, goal = question.goal(saturation)
-        self._search = Search(Calculus(contexts, index or RowIndex(forms.tables)), Origins(forms), goal)
+        drafts, goal = question.goal(saturation)
+        self._search = Search(Calculus(drafts, index or RowIndex(forms.tables)), Origins(forms), goal)
         self._known: dict[Axioms, bool] = {}
 
     def first(self) -> Axioms:

@@ -12,8 +12,8 @@ from elgeo.ontology.normal_forms import NormalForms
 from elgeo.reasoning.proofs.justifications import Axioms
 from elgeo.reasoning.proofs.rules import Calculus, Fact, RowIndex
 from elgeo.reasoning.proofs.search import Chosen, Origins, Search
-from elgeo.reasoning.proofs.wording import Words
-from elgeo.reasoning.questions.drafts import Contexts
+from elgeo.reasoning.proofs.wording import Wording
+from elgeo.reasoning.questions.drafts import Drafts
 from elgeo.reasoning.questions.question import Question, part_of
 from elgeo.reasoning.saturation.saturate import saturate
 
@@ -55,7 +55,7 @@ class Proof:
     source: Ontology
     forms: NormalForms
     """The justification alone in normal form; the facts of the steps speak of its ids."""
-    contexts: Contexts
+    drafts: Drafts
     """The elements of the question that facts speak of."""
 
     def __str__(self) -> str:
@@ -82,23 +82,23 @@ def prove(source: Ontology, justification: Axioms, question: Question, own: int 
     """
     numbers = sorted(justification)
     forms = normalise(part_of(source, numbers, question))
-    contexts, goal = question.goal(saturate(forms))
+    drafts, goal = question.goal(saturate(forms))
     origins = Origins(forms)
-    search = Search(Calculus(contexts, RowIndex(forms.tables)), origins, goal)
+    search = Search(Calculus(drafts, RowIndex(forms.tables)), origins, goal)
     chosen = search.proof()
     assert chosen is not None, "a justification entails its axiom"
-    words = Words(forms, contexts, source.labels)
+    words = Wording(forms, drafts, source.labels)
     root = _Steps(chosen, origins, words, source, numbers, own).step(goal)
-    return Proof(question, root, justification, source, forms, contexts)
+    return Proof(question, root, justification, source, forms, drafts)
 
 
 def asserted_proof(source: Ontology, number: int, question: Question) -> Proof:
     """The proof of an axiom that is in the ontology as it stands, for axioms that rules do not speak of."""
     forms = normalise(part_of(source, [number], question))
-    contexts = Contexts(saturate(forms))
-    text = Words(forms, contexts, source.labels).axiom(source, number)
+    drafts = Drafts(saturate(forms))
+    text = Wording(forms, drafts, source.labels).axiom(source, number)
     step = Step(("axiom", number), text, "asserted", (), number)
-    return Proof(question, step, frozenset((number,)), source, forms, contexts)
+    return Proof(question, step, frozenset((number,)), source, forms, drafts)
 
 
 class _Steps:
@@ -108,7 +108,7 @@ class _Steps:
         self,
         chosen: Chosen,
         origins: Origins,
-        words: Words,
+        words: Wording,
         source: Ontology,
         numbers: list[int],
         own: int | None,

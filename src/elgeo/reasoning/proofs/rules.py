@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from elgeo.ontology.normal_forms import FORMS, Table
+from elgeo.arrays import Longs, Table
+from elgeo.ontology.normal_forms import FORMS
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE, Kind
-from elgeo.reasoning.questions.drafts import Contexts
-from elgeo.reasoning.questions.expressions import And, Expression, Named, Or, Self, Some
+from elgeo.reasoning.questions.drafts import Drafts
+from elgeo.reasoning.questions.expressions import And, Atom, Expression, Or, Self, Some
 
 Fact = tuple[Any, ...]
 """What a step says. X, Y are classes or elements of the question, C, D classes:
@@ -37,7 +37,7 @@ class _ByColumn:
         self._order = np.argsort(table[:, column], kind="stable")
         self._keys = table[self._order, column]
 
-    def rows(self, value: int) -> NDArray[np.int64]:
+    def rows(self, value: int) -> Longs:
         low, high = np.searchsorted(self._keys, [value, value + 1])
         return self._order[low:high]
 
@@ -49,7 +49,7 @@ class RowIndex:
         self.tables = tables
         self._by: dict[str, _ByColumn] = {}
 
-    def concluding(self, form: str, value: int) -> NDArray[np.int64]:
+    def concluding(self, form: str, value: int) -> Longs:
         """The numbers of the rows of a form with a value as their result."""
         if form not in self._by:
             self._by[form] = _ByColumn(self.tables[form], FORMS[form].width - 1)
@@ -59,10 +59,10 @@ class RowIndex:
 class Calculus:
     """Enumerates rule applications backwards; premises are looked up in the saturated state, so they are all true."""
 
-    def __init__(self, contexts: Contexts, index: RowIndex) -> None:
-        self.contexts, self.index = contexts, index
-        self.forms = contexts.saturation.forms
-        roles = contexts.saturation.engine.roles
+    def __init__(self, drafts: Drafts, index: RowIndex) -> None:
+        self.drafts, self.index = drafts, index
+        self.forms = drafts.saturation.forms
+        roles = drafts.saturation.completion.roles
         self._below, self._reflexive, self._universal = roles.below, roles.reflexive, roles.universal
         self._nominals = np.flatnonzero(self.forms.vocabulary.class_kinds == Kind.INDIVIDUAL).astype(np.int32)
         self._reach: dict[int, dict[int, list[int]]] = {}
@@ -84,7 +84,7 @@ class Calculus:
 
     def _holds(self, x: int, classes: Any) -> Any:
         """Which of `classes` x is below."""
-        mine = self.contexts.subsumers(x)
+        mine = self.drafts.subsumers(x)
         at = np.minimum(np.searchsorted(mine, classes), len(mine) - 1)
         return mine[at] == classes
 
@@ -95,7 +95,7 @@ class Calculus:
         yield from self._told_of_draft(x, d)
         if d == BOTTOM:
             yield from self._bottom(x)
-        elif self.contexts.unsatisfiable(x):
+        elif self.drafts.unsatisfiable(x):
             yield "contradiction", ("sub", x, BOTTOM)
         tables = self.forms.tables
         numbers = self.index.concluding("subclass", d)
@@ -111,7 +111,7 @@ class Calculus:
         for form, rule in (("left_self", "left self"), ("range", "range of a loop")):
             for i in self.index.concluding(form, d).tolist():
                 r = int(tables[form][i, 0])
-                if self.contexts.loops(x, r) or self._reflexive[r]:
+                if self.drafts.loops(x, r) or self._reflexive[r]:
                     yield rule, ("loop", x, r), ("row", form, i)
         yield from self._same_element(x, d)
 
@@ -125,11 +125,11 @@ class Calculus:
             yield "conjunction", ("sub", x, int(a[i])), ("sub", x, int(b[i])), ("row", "disjoint", i)
         for i in range(len(tables["empty_existential"])):
             yield from self._left_existential(x, "empty_existential", i)
-        for r, y in zip(*(column.tolist() for column in self.contexts.links(x)), strict=True):
-            if self.contexts.unsatisfiable(y):
+        for r, y in zip(*(column.tolist() for column in self.drafts.links(x)), strict=True):
+            if self.drafts.unsatisfiable(y):
                 yield "empty filler", ("link", x, r, y), ("sub", y, BOTTOM)
         for a in [TOP, *self._nominals.tolist()]:
-            if a != x and self.contexts.saturation.unsatisfiable[a]:
+            if a != x and self.drafts.saturation.unsatisfiable[a]:
                 yield "existence", ("sub", int(a), BOTTOM)
 
     def _left_existential(self, x: int, form: str, i: int) -> Iterator[tuple[Any, ...]]:
@@ -145,7 +145,7 @@ class Calculus:
                             ("row", form, i),
                             *_role(TOP_ROLE, r),
                         )
-        for y in self.contexts.targets(x, r):
+        for y in self.drafts.targets(x, r):
             if self._is_below(y, a):
                 yield "left existential", ("link", x, r, y), ("sub", y, a), ("row", form, i)
         if self._reflexive[r] and self._is_below(x, a):
@@ -155,30 +155,30 @@ class Calculus:
         return c in (x, TOP) or bool(self._holds(x, c))
 
     def _told_of_draft(self, x: int, d: int) -> Iterator[tuple[Any, ...]]:
-        contexts = self.contexts
-        if x < contexts.first:
+        drafts = self.drafts
+        if x < drafts.first:
             return
-        if d in contexts.drafts[x - contexts.first].classes:
+        if d in drafts[x].classes:
             yield "question", ("told", x, "class", d)
         ranges = self.index.concluding("range", d).tolist()
         if not ranges:
             return
-        for number, source in enumerate(contexts.drafts):
+        for number, source in enumerate(drafts.all):
             for r, target in source.links:
                 if target == x:
-                    told = ("told", contexts.first + number, "link", r, x)
+                    told = ("told", drafts.first + number, "link", r, x)
                     for i in ranges:
                         s = int(self.forms.tables["range"][i, 0])
                         if self._below[r, s]:
                             yield "range", told, ("row", "range", i), *_role(r, s)
 
     def _link(self, x: int, r: int, y: int) -> Iterator[tuple[Any, ...]]:
-        contexts, tables = self.contexts, self.forms.tables
-        if x >= contexts.first:
-            for s, target in contexts.drafts[x - contexts.first].links:
+        drafts, tables = self.drafts, self.forms.tables
+        if x >= drafts.first:
+            for s, target in drafts[x].links:
                 if target == y and self._below[s, r]:
                     yield "question", ("told", x, "link", s, y), *_role(s, r)
-        if y < contexts.first:
+        if y < drafts.first:
             numbers = self.index.concluding("existential", y)
             rows = tables["existential"][numbers]
             fits = (self._below[rows[:, 1], r] == 1) & self._holds(x, rows[:, 0])
@@ -186,7 +186,7 @@ class Calculus:
                 a, s, _ = tables["existential"][i].tolist()
                 yield "existential", ("sub", x, a), ("row", "existential", i), *_role(s, r)
         if x == y:
-            yield from (("loop", ("loop", x, r)),) if contexts.loops(x, r) or self._reflexive[r] else ()
+            yield from (("loop", ("loop", x, r)),) if drafts.loops(x, r) or self._reflexive[r] else ()
         for i, (first, second, t) in enumerate(tables["chain"].tolist()):
             if self._below[t, r]:
                 for z in self._targets(x, first):
@@ -194,15 +194,15 @@ class Calculus:
                         yield "chain", ("link", x, first, z), ("link", z, second, y), ("row", "chain", i), *_role(t, r)
 
     def _targets(self, x: int, r: int) -> list[int]:
-        found = self.contexts.targets(x, r)
+        found = self.drafts.targets(x, r)
         return [*found, x] if self._reflexive[r] and x not in found else found
 
     def _loop(self, x: int, r: int) -> Iterator[tuple[Any, ...]]:
-        contexts, tables = self.contexts, self.forms.tables
+        drafts, tables = self.drafts, self.forms.tables
         if self._reflexive[r]:
             yield "reflexive role", ("reflexive", r)
-        if x >= contexts.first:
-            for s in contexts.drafts[x - contexts.first].loops:
+        if x >= drafts.first:
+            for s in drafts[x].loops:
                 if self._below[s, r]:
                     yield "question", ("told", x, "loop", s), *_role(s, r)
         for i, (a, s) in enumerate(tables["self"].tolist()):
@@ -212,12 +212,12 @@ class Calculus:
             if self._below[t, r] and self._loops(x, first) and self._loops(x, second):
                 yield "chain of loops", ("loop", x, first), ("loop", x, second), ("row", "chain", i), *_role(t, r)
         for a in self._nominals[self._holds(x, self._nominals)].tolist():
-            for y in contexts.targets(x, r):
+            for y in drafts.targets(x, r):
                 if self._is_below(y, a):
                     yield "loop of one element", ("sub", x, a), ("link", x, r, y), ("sub", y, a)
 
     def _loops(self, x: int, r: int) -> bool:
-        return bool(self._reflexive[r]) or self.contexts.loops(x, r)
+        return bool(self._reflexive[r]) or self.drafts.loops(x, r)
 
     def _role(self, r: int, s: int) -> Iterator[tuple[Any, ...]]:
         if s in (r, TOP_ROLE):
@@ -248,7 +248,7 @@ class Calculus:
 
     def _same_element(self, x: int, d: int) -> Iterator[tuple[Any, ...]]:
         """What follows from an individual being one element only."""
-        if d >= self.contexts.first:
+        if d >= self.drafts.first:
             return
         for a in self._nominals[self._holds(d, self._nominals)].tolist():
             if a == d:
@@ -266,7 +266,7 @@ class Calculus:
             waiting = [x]
             while waiting:
                 y = waiting.pop()
-                for z in set(self.contexts.links(y)[1].tolist()):
+                for z in set(self.drafts.links(y)[1].tolist()):
                     if z not in found:
                         found[z] = []
                         waiting.append(z)
@@ -279,17 +279,17 @@ class Calculus:
             yield ("tautology",)
             return
         for z in self._reached(x)[y]:
-            roles, targets = self.contexts.links(z)
+            roles, targets = self.drafts.links(z)
             for r in roles[targets == y].tolist():
                 yield "link", ("leads", x, z), ("link", z, r, y)
 
     def _has(self, x: int, expression: Expression) -> Iterator[tuple[Any, ...]]:
-        if self.contexts.unsatisfiable(x):
+        if self.drafts.unsatisfiable(x):
             yield "contradiction", ("sub", x, BOTTOM)
             return
         match expression:
-            case Named(class_id):
-                if class_id >= 0 and self.contexts.below(x, class_id):
+            case Atom(class_id):
+                if class_id >= 0 and self.drafts.below(x, class_id):
                     yield "same", ("sub", x, class_id)
                 elif class_id < 0:
                     yield "question", ("told", x, "name", expression.iri)

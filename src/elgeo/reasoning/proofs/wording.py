@@ -8,18 +8,19 @@ from elgeo.errors import ElgeoError
 from elgeo.ontology.expressions import ENTITIES, Op
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.normal_forms import FORMS, NormalForms
-from elgeo.ontology.vocabulary import TOP, TOP_ROLE, Kind, short_form
+from elgeo.ontology.short_names import short_form
+from elgeo.ontology.vocabulary import TOP, TOP_ROLE, Kind
 from elgeo.reasoning.proofs.rules import Fact
 from elgeo.reasoning.questions.axiom_text import parse_class
-from elgeo.reasoning.questions.drafts import Contexts
-from elgeo.reasoning.questions.expressions import And, Expression, Named, Not, Only, Or, Self, Some
+from elgeo.reasoning.questions.drafts import Drafts
+from elgeo.reasoning.questions.expressions import And, Atom, Expression, Not, Only, Or, Self, Some
 
 
-class Words:
+class Wording:
     """Texts for the facts of one proof."""
 
-    def __init__(self, forms: NormalForms, contexts: Contexts, labels: Mapping[str, str]) -> None:
-        self._forms, self._contexts, self._labels = forms, contexts, labels
+    def __init__(self, forms: NormalForms, drafts: Drafts, labels: Mapping[str, str]) -> None:
+        self._forms, self._drafts, self._labels = forms, drafts, labels
 
     def fact(self, fact: Fact) -> str:
         """What a step says."""
@@ -47,13 +48,13 @@ class Words:
 
     def element(self, x: int) -> str:
         """A class by its label or expression; an element of the question by what it was told."""
-        if x >= self._contexts.first:
-            draft = self._contexts.drafts[x - self._contexts.first]
+        if x >= self._drafts.first:
+            draft = self._drafts[x]
             parts = [self.element(c) for c in draft.classes if c != TOP]
             parts += [self.name(iri) for iri in sorted(draft.names)]
             parts += [f"∃{self.role(r)}.{self._inner(self.element(y))}" for r, y in draft.links]
             parts += [f"∃{self.role(r)}.Self" for r in draft.loops]
-            return " ⊓ ".join(parts) or f"?{x - self._contexts.first}"
+            return " ⊓ ".join(parts) or f"?{x - self._drafts.first}"
         vocabulary = self._forms.vocabulary
         name, kind = vocabulary.classes[x], vocabulary.class_kinds[x]
         if kind == Kind.FRESH:
@@ -76,7 +77,7 @@ class Words:
 
     def expression(self, expression: Expression) -> str:
         match expression:
-            case Named(class_id, iri):
+            case Atom(class_id, iri):
                 return self.name(iri) if class_id < 0 else self.element(class_id)
             case And(parts):
                 return " ⊓ ".join(self._inner(self.expression(p)) for p in parts)

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 
 from elgeo.errors import ElgeoError, UnknownNameError
-from elgeo.ontology.expressions import AXIOMS, NOTHING, OWL, THING, TOP_OBJECT_PROPERTY, Op
+from elgeo.ontology.expressions import NOTHING, OWL, THING, TOP_OBJECT_PROPERTY, Op
+from elgeo.ontology.grammar import PREFIXES, SHAPES, Sort
 from elgeo.ontology.model import Builder
 from elgeo.ontology.vocabulary import Kind, Vocabulary
-from elgeo.reasoning.questions.keywords import ARGUMENTS
 
 _TOKEN = re.compile(
     r"""\s*(?:<[^<>\s]*>                         # a whole IRI
@@ -33,12 +33,8 @@ _FRAMES = {
     "sameas": Op.SameIndividual,
     "differentfrom": Op.DifferentIndividuals,
 }
-_STANDARD = {
-    "xsd": "http://www.w3.org/2001/XMLSchema#",
-    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
-    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
-    "owl": OWL,
-}
+_NEVER_ASKED = (Op.HasKey, Op.DatatypeRestriction)
+"""Keys and facets have a syntax of their own."""
 _KEYWORDS = {"and", "or", "not", "some", "only", "value", "self", "o", *_CARDINALITIES, *_FRAMES}
 
 
@@ -77,7 +73,7 @@ class _Parser:
         if not self.tokens:
             raise AxiomError(self.text, "there is nothing in it")
         functional = len(self.tokens) > 1 and self.tokens[1] == "(" and self.tokens[0] in Op.__members__
-        node = self._functional(axiom=True) if functional else self._manchester()
+        node = self._functional(Sort.AXIOM) if functional else self._manchester()
         if self.at < len(self.tokens):
             raise AxiomError(self.text, f"did not expect {self.tokens[self.at]!r} after its end")
         return node
@@ -104,43 +100,46 @@ class _Parser:
             raise AxiomError(self.text, f"expected {wanted!r}, not {found or 'its end'!r}")
         self.at += 1
 
-    def _functional(self, axiom: bool = False) -> int:
+    def _functional(self, *makes: Sort) -> int:
+        """One constructor with its arguments, of a sort that fits its place."""
         op = Op[self._next()]
-        if (op in AXIOMS) != axiom or op not in ARGUMENTS:
-            raise AxiomError(
-                self.text, f"{op.name} is not {'an axiom' if axiom else 'an expression'} that can be asked"
-            )
+        shape = SHAPES.get(op)
+        if shape is None or shape.makes not in makes or op in _NEVER_ASKED:
+            what = "an axiom" if Sort.AXIOM in makes else "an expression"
+            raise AxiomError(self.text, f"{op.name} is not {what} that can be asked for here")
         self._expect("(")
-        kinds, arguments = ARGUMENTS[op], list[int]()
-        most = len(kinds.rstrip("*?"))
-        least = most - 1 if kinds[-1] in "*?" else most
+        arguments = list[int]()
         while self._peek() != ")":
-            if len(arguments) >= most and kinds[-1] != "*":
-                problem = (
-                    f"{op.name} has too many arguments" if self._peek() else "it ends too early: a bracket is open"
-                )
-                raise AxiomError(self.text, problem)
-            arguments.append(self._argument(kinds[min(len(arguments), most - 1)]))
-        if len(arguments) < least:
+            sort = shape.place(len(arguments))
+            if not self._peek():
+                raise AxiomError(self.text, "it ends too early: a bracket is open")
+            if sort is None:
+                raise AxiomError(self.text, f"{op.name} has too many arguments")
+            arguments.append(self._argument(sort))
+        if len(arguments) < shape.fewest:
             raise AxiomError(self.text, f"{op.name} has too few arguments")
         self._expect(")")
-        return self.builder.axiom(op, *arguments) if axiom else self.builder.node(op, *arguments)
+        return (self.builder.axiom if shape.makes == Sort.AXIOM else self.builder.node)(op, *arguments)
 
-    def _argument(self, kind: str) -> int:
-        readers: dict[str, Callable[[], int]] = {
-            "c": self._class,
-            "r": self._role,
-            "i": self._individual,
-            "n": self._number,
-            "d": lambda: self.builder.entity(Op.DataProperty, self._whole(self._next())),
-            "t": self._data_range,
-            "l": lambda: self.builder.entity(Op.Literal, self._next()),
+    def _argument(self, sort: Sort) -> int:
+        if sort == Sort.DATA_RANGE_LAST:
+            last = self._peek(1) == ")" or self._peek() in Op.__members__
+            sort = Sort.DATA_RANGE if last else Sort.DATA_PROPERTY
+        readers: dict[Sort, Callable[[], int]] = {
+            Sort.CLASS: self._class,
+            Sort.ROLE: self._role,
+            Sort.CHAIN: lambda: self._role(Sort.CHAIN),
+            Sort.INDIVIDUAL: self._individual,
+            Sort.NUMBER: self._number,
+            Sort.DATA_PROPERTY: lambda: self.builder.entity(Op.DataProperty, self._whole(self._next())),
+            Sort.DATA_RANGE: self._data_range,
+            Sort.LITERAL: lambda: self.builder.entity(Op.Literal, self._next()),
         }
-        return readers[kind]()
+        return readers[sort]()
 
     def _data_range(self) -> int:
         if self._peek() in Op.__members__ and self._peek(1) == "(":
-            return self._functional()
+            return self._functional(Sort.DATA_RANGE)
         return self.builder.entity(Op.Datatype, self._whole(self._next()))
 
     def _whole(self, token: str) -> str:
@@ -148,18 +147,18 @@ class _Parser:
         if token.startswith("<"):
             return token[1:-1]
         prefix, _, local = token.partition(":")
-        prefixes = {**_STANDARD, **self.vocabulary.prefixes}
+        prefixes = {**PREFIXES, **self.vocabulary.prefixes}
         return prefixes[prefix] + local if prefix in prefixes else token
 
     def _class(self) -> int:
         """One class expression of functional syntax, or a name."""
         if self._peek() in Op.__members__ and self._peek(1) == "(":
-            return self._functional()
+            return self._functional(Sort.CLASS)
         return self._class_name(self._next())
 
-    def _role(self) -> int:
+    def _role(self, *also: Sort) -> int:
         if self._peek() in Op.__members__ and self._peek(1) == "(":
-            return self._functional()
+            return self._functional(Sort.ROLE, *also)
         return self._role_name(self._next())
 
     def _individual(self) -> int:
@@ -234,7 +233,7 @@ class _Parser:
             self.at += 1
             return self.builder.node(Op.ObjectComplementOf, self._primary())
         if token in Op.__members__ and self._peek(1) == "(":
-            return self._functional()
+            return self._functional(Sort.CLASS)
         restriction = self._peek(1).lower()
         if restriction in ("some", "only", "value", "self", *_CARDINALITIES):
             return self._restriction(restriction)

@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from elgeo.ontology.normal_forms import Table
+from elgeo.arrays import Flags, Ints, Starts, Table
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
-from elgeo.reasoning.closure.rows import Flags, Ints, Starts
 from elgeo.reasoning.saturation.readout import link_rows, subsumer_rows
 from elgeo.reasoning.saturation.saturate import Saturation
 
@@ -51,20 +50,24 @@ class DraftRows(NamedTuple):
         return found
 
 
-class Contexts:
-    """Drafts and, once asked for, their subsumers and links; ids from `first` on are drafts, others classes."""
+class Drafts:
+    """The drafts of a question and, once asked for, their subsumers and links; ids below `first` are classes."""
 
     def __init__(self, saturation: Saturation) -> None:
         self.saturation = saturation
         self.first = saturation.forms.vocabulary.n_classes
-        self.drafts: list[Draft] = []
+        self.all: list[Draft] = []
+
+    def __getitem__(self, x: int) -> Draft:
+        """What x, an id from `first` on, was told."""
+        return self.all[x - self.first]
 
     def add(self, draft: Draft) -> int:
         """The id of a new draft. Links to it and from it see the ranges of their roles."""
         # it may tell an older one something: what was asked before is asked again
         vars(self).pop("_rows", None)
-        self.drafts.append(draft)
-        return self.first + len(self.drafts) - 1
+        self.all.append(draft)
+        return self.first + len(self.all) - 1
 
     def fresh(self) -> int:
         """The id of an element of which nothing is known."""
@@ -72,15 +75,15 @@ class Contexts:
 
     def joined(self, x: int, y: int) -> int:
         """The id of a draft that was told what both drafts were."""
-        a, b = self.drafts[x - self.first], self.drafts[y - self.first]
+        a, b = self[x], self[y]
         return self.add(Draft(a.classes + b.classes, a.links + b.links, a.loops + b.loops, a.names | b.names))
 
-    def copy_of(self, other: Contexts, x: int) -> int:
+    def copy_of(self, other: Drafts, x: int) -> int:
         """The id of a draft like x of `other`, whose drafts are all copied, or of one below the class x."""
         if x < self.first:
             return self.add(Draft(classes=(x,)))
-        shift = len(self.drafts)
-        for a in other.drafts:
+        shift = len(self.all)
+        for a in other.all:
             links = tuple((role, target + shift) for role, target in a.links)
             self.add(Draft(a.classes, links, a.loops, a.names))
         return x + shift
@@ -125,25 +128,25 @@ class Contexts:
 
     def loops(self, x: int, role: int) -> bool:
         """Whether x must be related to itself by a role."""
-        below = self.saturation.engine.roles.below
+        below = self.saturation.completion.roles.below
         if x < self.first:
             return bool((self.saturation.self_loops == (x, role)).all(axis=1).any())
-        if any(below[told, role] for told in self.drafts[x - self.first].loops):
+        if any(below[told, role] for told in self[x].loops):
             return True
         rows = self._rows
         mine = rows.items[rows.item_start[x - self.first] : rows.item_start[x - self.first + 1]]
-        return bool((mine == self.saturation.engine.hidden.first_loop + role).any())
+        return bool((mine == self.saturation.completion.hidden.first_loop + role).any())
 
     @cached_property
     def _rows(self) -> DraftRows:
-        return saturate_drafts(self.saturation, len(self.drafts), *self._told())
+        return saturate_drafts(self.saturation, len(self.all), *self._told())
 
     def _told(self) -> tuple[Table, Table]:
         """What the drafts start with."""
         classes: list[tuple[int, int]] = []
         links: list[tuple[int, int, int]] = []
         left_self = self.saturation.forms["left_self"]
-        for number, draft in enumerate(self.drafts):
+        for number, draft in enumerate(self.all):
             x = self.first + number
             classes += [(x, c) for c in draft.classes]
             for role, target in draft.links:
@@ -151,7 +154,7 @@ class Contexts:
                 classes += [(target, c) for c in ranges(self.saturation, role)]
             for role in draft.loops:
                 links.append((x, role, x))
-                above = self.saturation.engine.roles.below[role]
+                above = self.saturation.completion.roles.below[role]
                 classes += [(x, c) for c in ranges(self.saturation, role)]
                 classes += [(x, int(d)) for r, d in left_self if above[r]]
         if any(target < self.first for _, _, target in links):
@@ -161,7 +164,7 @@ class Contexts:
 
 def ranges(saturation: Saturation, role: int) -> list[int]:
     """The classes that every target of a role is in."""
-    above = saturation.engine.roles.below[role]
+    above = saturation.completion.roles.below[role]
     return [int(c) for r, c in saturation.forms["range"] if above[r]]
 
 
@@ -170,18 +173,18 @@ def saturate_drafts(saturation: Saturation, count: int, told: Table, links: Tabl
 
     `told` are rows (x, c) for X ⊑ C, `links` rows (x, r, y) for X ⊑ ∃r.Y.
     """
-    engine = saturation.engine
-    state, n = engine.state, saturation.forms.vocabulary.n_classes
-    lower, above = np.nonzero(engine.roles.below)
-    above_start = np.searchsorted(lower, np.arange(engine.roles.n + 1))
-    reflexive = np.flatnonzero(engine.roles.reflexive)
+    completion = saturation.completion
+    state, n = completion.state, saturation.forms.vocabulary.n_classes
+    lower, above = np.nonzero(completion.roles.below)
+    above_start = np.searchsorted(lower, np.arange(completion.roles.n + 1))
+    reflexive = np.flatnonzero(completion.roles.reflexive)
     saved = state.checkpoint()
     try:
         state.add_queries(np.full(count, -1, np.int32))
         state.derive(np.ascontiguousarray(told[:, 0]), np.ascontiguousarray(told[:, 1]))
         state.derive(np.ascontiguousarray(links[:, 0]), state.links(np.ascontiguousarray(links[:, 1:])))
-        engine.run(frozen=n)
-        arena, head, first_loop = state.arena, state.head, engine.hidden.first_loop
+        completion.run(frozen=n)
+        arena, head, first_loop = state.arena, state.head, completion.hidden.first_loop
         numbers = (state.link_rows, above_start, above, reflexive[reflexive != TOP_ROLE])
         return DraftRows(
             *subsumer_rows(arena, head, n, n + count, n),

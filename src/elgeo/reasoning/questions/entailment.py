@@ -9,14 +9,14 @@ import numpy as np
 
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
-from elgeo.ontology.vocabulary import TOP, TOP_ROLE, Kind
-from elgeo.reasoning.questions.drafts import Contexts, Draft
+from elgeo.ontology.vocabulary import TOP, Kind
+from elgeo.reasoning.questions.drafts import Draft, Drafts
 from elgeo.reasoning.questions.expressions import (
     NOTHING,
     THING,
     And,
+    Atom,
     Expression,
-    Named,
     Not,
     Only,
     Or,
@@ -25,7 +25,7 @@ from elgeo.reasoning.questions.expressions import (
     Some,
     Unsayable,
 )
-from elgeo.reasoning.questions.role_queries import path
+from elgeo.reasoning.questions.role_queries import chains_entailed
 from elgeo.reasoning.saturation.saturate import Saturation
 
 ROLE_AXIOMS = (Op.SubObjectPropertyOf, Op.EquivalentObjectProperties, Op.TransitiveObjectProperty)
@@ -56,9 +56,9 @@ class Entailment:
     def includes(self, left: Expression, right: Expression) -> bool:
         """Whether left ⊑ right follows."""
         for part in alternatives(left):
-            contexts = Contexts(self.saturation)
-            x = element(contexts, part)
-            if not contexts.unsatisfiable(x) and not self.has(contexts, x, right):
+            drafts = Drafts(self.saturation)
+            x = element(drafts, part)
+            if not drafts.unsatisfiable(x) and not self.has(drafts, x, right):
                 return False
         return True
 
@@ -68,40 +68,43 @@ class Entailment:
 
     def composes(self, chain: tuple[int, ...], role: int) -> bool:
         """Whether R₁ ∘ … ∘ Rₖ ⊑ S follows."""
-        contexts = Contexts(self.saturation)
-        first, last = path(contexts, chain)
-        universal = role == TOP_ROLE or bool(self.saturation.engine.roles.universal[role])
-        return universal or contexts.unsatisfiable(first) or last in contexts.targets(first, role)
+        return bool(chains_entailed(self.saturation, np.array([[*chain, role]], np.int32))[0])
 
-    def has(self, contexts: Contexts, x: int, expression: Expression) -> bool:
+    def has(self, drafts: Drafts, x: int, expression: Expression) -> bool:
         """Whether a satisfiable element x must be in an expression."""
         match expression:
-            case Named(-1, iri):
-                return x >= contexts.first and iri in contexts.drafts[x - contexts.first].names
-            case Named(class_id):
-                return contexts.below(x, class_id)
+            case Atom(-1, iri):
+                return x >= drafts.first and iri in drafts[x].names
+            case Atom(class_id):
+                return drafts.below(x, class_id)
             case And(parts):
-                return all(self.has(contexts, x, part) for part in parts)
+                return all(self.has(drafts, x, part) for part in parts)
             case Or(parts):
                 # EL++ is convex: what is in a union is in one of its parts
-                return any(self.has(contexts, x, part) for part in parts)
+                return any(self.has(drafts, x, part) for part in parts)
             case Some(role, filler):
-                return any(self.has(contexts, y, filler) for y in self._reached(contexts, x, role))
+                return any(self.has(drafts, y, filler) for y in self._reached(drafts, x, role))
             case Self(role):
-                return bool(self.saturation.reflexive[role]) or contexts.loops(x, role)
+                return bool(self.saturation.reflexive[role]) or drafts.loops(x, role) or self._meets(drafts, x, role)
             case Not(part):
-                return all(self._excluded(contexts, x, p) for p in alternatives(part))
+                return all(self._excluded(drafts, x, p) for p in alternatives(part))
             case Only(role, filler):
-                return self._only(contexts, x, role, filler)
+                return self._only(drafts, x, role, filler)
 
-    def _reached(self, contexts: Contexts, x: int, role: int) -> Iterator[int]:
-        if not self.saturation.engine.roles.universal[role]:
-            yield from contexts.targets(x, role)
+    def _meets(self, drafts: Drafts, x: int, role: int) -> bool:
+        """Whether x is an individual that is related to the same individual: to itself."""
+        return any(
+            drafts.below(x, a) and any(drafts.below(y, a) for y in drafts.targets(x, role)) for a in self._existing[1:]
+        )
+
+    def _reached(self, drafts: Drafts, x: int, role: int) -> Iterator[int]:
+        if not self.saturation.completion.roles.universal[role]:
+            yield from drafts.targets(x, role)
             return
         # the universal role relates x to all that exists
-        yield from self.reached(contexts, x)
+        yield from self.reached(drafts, x)
 
-    def reached(self, contexts: Contexts, x: int) -> Iterator[int]:
+    def reached(self, drafts: Drafts, x: int) -> Iterator[int]:
         """x, the individuals, and all that they lead to."""
         seen, waiting = set(), [x, *self._existing]
         while waiting:
@@ -109,47 +112,47 @@ class Entailment:
             if y not in seen:
                 seen.add(y)
                 yield y
-                waiting += contexts.links(y)[1].tolist()
+                waiting += drafts.links(y)[1].tolist()
 
-    def _excluded(self, contexts: Contexts, x: int, part: Expression) -> bool:
+    def _excluded(self, drafts: Drafts, x: int, part: Expression) -> bool:
         """Whether x and an expression together cannot exist."""
-        again = Contexts(self.saturation)
-        seed = again.copy_of(contexts, x)
+        again = Drafts(self.saturation)
+        seed = again.copy_of(drafts, x)
         told = draft(again, part)
         return again.unsatisfiable(again.joined(seed, told))
 
-    def _only(self, contexts: Contexts, x: int, role: int, filler: Expression) -> bool:
+    def _only(self, drafts: Drafts, x: int, role: int, filler: Expression) -> bool:
         """Whether every element that x is related to must be in the filler: one of which nothing else is known."""
-        again = Contexts(self.saturation)
-        seed = again.copy_of(contexts, x)
+        again = Drafts(self.saturation)
+        seed = again.copy_of(drafts, x)
         target = again.fresh()
         both = again.joined(seed, again.add(Draft(links=((role, target),))))
         return again.unsatisfiable(both) or self.has(again, target, filler)
 
 
-def element(contexts: Contexts, expression: Expression) -> int:
+def element(drafts: Drafts, expression: Expression) -> int:
     """A class, if the expression is one, or else a fresh element that is in it."""
-    if isinstance(expression, Named) and expression.id >= 0:
+    if isinstance(expression, Atom) and expression.id >= 0:
         return expression.id
-    return draft(contexts, expression)
+    return draft(drafts, expression)
 
 
-def draft(contexts: Contexts, expression: Expression) -> int:
+def draft(drafts: Drafts, expression: Expression) -> int:
     """A fresh element that is in an expression without unions, and of which nothing else is known."""
     match expression:
-        case Named(-1, iri):
-            return contexts.add(Draft(names=frozenset([iri])))
-        case Named(class_id):
-            return contexts.add(Draft(classes=(class_id,)))
+        case Atom(-1, iri):
+            return drafts.add(Draft(names=frozenset([iri])))
+        case Atom(class_id):
+            return drafts.add(Draft(classes=(class_id,)))
         case And(parts):
-            whole = contexts.fresh()
+            whole = drafts.fresh()
             for part in parts:
-                whole = contexts.joined(whole, draft(contexts, part))
+                whole = drafts.joined(whole, draft(drafts, part))
             return whole
         case Some(role, filler):
-            return contexts.add(Draft(links=((role, draft(contexts, filler)),)))
+            return drafts.add(Draft(links=((role, draft(drafts, filler)),)))
         case Self(role):
-            return contexts.add(Draft(loops=(role,)))
+            return drafts.add(Draft(loops=(role,)))
     raise Unsayable("negations and universal restrictions can be asked for on the right of an axiom only")
 
 

@@ -18,7 +18,7 @@ class Unsayable(UnsupportedError):
 
 
 @dataclass(frozen=True)
-class Named:
+class Atom:
     """A class or individual by id; by its IRI where the ontology does not know it (id -1)."""
 
     id: int
@@ -57,9 +57,9 @@ class Self:
     role: int
 
 
-Expression = Named | And | Or | Not | Some | Only | Self
+Expression = Atom | And | Or | Not | Some | Only | Self
 
-THING, NOTHING = Named(TOP), Named(BOTTOM)
+THING, NOTHING = Atom(TOP), Atom(BOTTOM)
 
 
 class Reader:
@@ -117,7 +117,7 @@ class Reader:
     def _named(self, iri: str, op: Op) -> Expression:
         classes, individuals = _names(self.vocabulary)[:2]
         found = (individuals if op == Op.NamedIndividual else classes).get(iri)
-        return Named(-1, iri) if found is None else Named(found)
+        return Atom(-1, iri) if found is None else Atom(found)
 
 
 @lru_cache(maxsize=4)

@@ -10,7 +10,7 @@ from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.vocabulary import BOTTOM, TOP_ROLE, Vocabulary
 from elgeo.reasoning.proofs.rules import Fact
 from elgeo.reasoning.questions.axiom_text import parse_axiom
-from elgeo.reasoning.questions.drafts import Contexts, Draft
+from elgeo.reasoning.questions.drafts import Draft, Drafts
 from elgeo.reasoning.questions.entailment import (
     ROLE_AXIOMS,
     Entailment,
@@ -49,27 +49,27 @@ class Question:
         decided = Entailment(saturation)
         return all(decided.holds(self.ontology, node) for node in (self.node, *self.others))
 
-    def goal(self, saturation: Saturation) -> tuple[Contexts, Fact]:
+    def goal(self, saturation: Saturation) -> tuple[Drafts, Fact]:
         """What has to be proved, and the elements it speaks of."""
-        contexts = Contexts(saturation)
+        drafts = Drafts(saturation)
         reader = Reader(self.ontology, saturation.forms.vocabulary)
-        goals = [goal for node in (self.node, *self.others) for goal in self._goals(node, contexts, reader)]
+        goals = [goal for node in (self.node, *self.others) for goal in self._goals(node, drafts, reader)]
         # an element that cannot exist proves whatever is asked of it, and of those it links to
-        facts = [("sub", x, BOTTOM) if contexts.unsatisfiable(x) else fact for x, fact in goals]
-        return contexts, facts[0] if len(facts) == 1 else ("all", *facts)
+        facts = [("sub", x, BOTTOM) if drafts.unsatisfiable(x) else fact for x, fact in goals]
+        return drafts, facts[0] if len(facts) == 1 else ("all", *facts)
 
-    def _goals(self, node: int, contexts: Contexts, reader: Reader) -> Iterator[tuple[int, Fact]]:
+    def _goals(self, node: int, drafts: Drafts, reader: Reader) -> Iterator[tuple[int, Fact]]:
         op, arguments = Op(int(self.ontology.op[node])), self.ontology.arguments(node)
         if op in ROLE_AXIOMS:
             for chain, role in role_inclusions(reader, op, arguments):
-                first, last = path(contexts, chain)
-                universal = bool(contexts.saturation.engine.roles.universal[role])
+                first, last = path(drafts, chain)
+                universal = bool(drafts.saturation.completion.roles.universal[role])
                 yield first, ("role", TOP_ROLE, role) if universal else ("link", first, role, last)
             return
         for left, right in inclusions(reader, op, arguments):
             if isinstance(right, Not):
                 left, right = And((left, right.part)), NOTHING
-            yield from (_goal(contexts, part, right) for part in alternatives(left))
+            yield from (_goal(drafts, part, right) for part in alternatives(left))
 
     def with_names_of(self, builder: Builder) -> None:
         """Make every name of the axiom known to another ontology."""
@@ -79,13 +79,13 @@ class Question:
                 builder.entity(op, self.ontology.string(node))
 
 
-def _goal(contexts: Contexts, left: Expression, right: Expression) -> tuple[int, Fact]:
+def _goal(drafts: Drafts, left: Expression, right: Expression) -> tuple[int, Fact]:
     """An element that is in the left side, and what it must have."""
     if not isinstance(right, Only):
-        x = element(contexts, left)
+        x = element(drafts, left)
         return x, ("has", x, right)
-    target = contexts.fresh()
-    x = contexts.joined(draft(contexts, left), contexts.add(Draft(links=((right.role, target),))))
+    target = drafts.fresh()
+    x = drafts.joined(draft(drafts, left), drafts.add(Draft(links=((right.role, target),))))
     return x, ("has", target, right.filler)
 
 

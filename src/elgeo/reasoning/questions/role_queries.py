@@ -4,37 +4,33 @@ from __future__ import annotations
 
 import numpy as np
 
-from elgeo.ontology.normal_forms import Table
-from elgeo.ontology.vocabulary import TOP_ROLE
-from elgeo.reasoning.closure.rows import Flags
-from elgeo.reasoning.questions.drafts import Contexts, Draft
+from elgeo.arrays import Flags, Table
+from elgeo.reasoning.questions.drafts import Draft, Drafts
 from elgeo.reasoning.saturation.saturate import Saturation
 
 
-def subroles_entailed(saturation: Saturation, table: Table) -> Flags:
-    """R ⊑ S for each row (r, s): a fresh X with an R-link to a fresh Y has an S-link to it, or cannot exist."""
-    return chains_entailed(saturation, table)
-
-
 def chains_entailed(saturation: Saturation, table: Table) -> Flags:
-    """R₁ ∘ … ∘ Rₖ ⊑ S for each row (r₁, …, rₖ, s)."""
-    contexts = Contexts(saturation)
+    """R₁ ∘ … ∘ Rₖ ⊑ S for each row (r₁, …, rₖ, s), k = 1 for R ⊑ S.
+
+    A fresh element with such a path to another has an S-link to it, or cannot exist.
+    """
+    drafts = Drafts(saturation)
     chains = {tuple(chain): (0, 0) for chain in table[:, :-1].tolist()}
     for chain in chains:
-        chains[chain] = path(contexts, chain)
+        chains[chain] = path(drafts, chain)
     found = np.zeros(len(table), np.bool_)
     for i, row in enumerate(table.tolist()):
         first, last = chains[tuple(row[:-1])]
         role = row[-1]
-        found[i] = role == TOP_ROLE or contexts.unsatisfiable(first) or last in contexts.targets(first, role)
         # all that exists is related by a role that the universal role is below of
-        found[i] |= saturation.engine.roles.universal[role]
+        universal = saturation.completion.roles.universal[role]
+        found[i] = universal or drafts.unsatisfiable(first) or last in drafts.targets(first, role)
     return found
 
 
-def path(contexts: Contexts, chain: tuple[int, ...]) -> tuple[int, int]:
+def path(drafts: Drafts, chain: tuple[int, ...]) -> tuple[int, int]:
     """The first and the last of fresh elements linked one to the next by the roles of a chain."""
-    last = first = contexts.fresh()
+    last = first = drafts.fresh()
     for role in reversed(chain):
-        first = contexts.add(Draft(links=((role, first),)))
+        first = drafts.add(Draft(links=((role, first),)))
     return first, last

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from elgeo import compilation
-from elgeo.compilation import unmanaged
+from elgeo.arrays import Flags
+from elgeo.compilation import kernel
 from elgeo.ontology.vocabulary import TOP
-from elgeo.reasoning.saturation import memory as _memory
-from elgeo.reasoning.saturation import readout as _readout
-from elgeo.reasoning.saturation import rules as _rules
-from elgeo.reasoning.saturation.index import HIDDEN, LINK
+from elgeo.reasoning.saturation.index import HIDDEN, LINK, Rules
 from elgeo.reasoning.saturation.memory import (
     ACTIVE,
     ARENA_FULL,
@@ -33,6 +28,7 @@ from elgeo.reasoning.saturation.memory import (
     SOURCE,
     TARGET,
     TOP_OF_ARENA,
+    Memory,
     begin,
     close,
     derive,
@@ -48,110 +44,84 @@ from elgeo.reasoning.saturation.rules import (
     loop_at_nominal,
     loops_at_source,
     loops_at_target,
+    loops_by_nominal,
     told_subsumers,
 )
 
-Array = Any
 
-
-@unmanaged()
-def process_subsumer(
-    n: int, item: int, told_start: Array, told: Array, conjunction_start: Array, other: Array, result: Array,
-    existential_start: Array, existential_role: Array, existential_result: Array, below: Array, above_start: Array,
-    above: Array, self_chains: Array, first_loop: int, loops_of_nominals: bool, nominal: Array,
-    arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array, x: int,
-) -> int:  # fmt: skip
+@kernel(inner=True, counted=False)
+def process_subsumer(rules: Rules, memory: Memory, x: int, item: int) -> int:
     """Fire the rules for a class or hidden item that has arrived in S(X)."""
-    row = item if item < HIDDEN else item - HIDDEN + n
-    if not told_subsumers(told_start, told, row, arena, head, queue, meta, x):
+    conjunction_start, existential_start = rules.conjunctions.start, rules.existentials.start
+    row = item if item < HIDDEN else item - HIDDEN + rules.n
+    if not told_subsumers(rules.told, memory, x, row):
         return ARENA_FULL
     if conjunction_start[row] < conjunction_start[row + 1] and not conjunctions(
-        conjunction_start, other, result, n, row, item, arena, head, queue, meta, x
+        rules.conjunctions, memory, x, row, item, rules.n
     ):
         return ARENA_FULL
-    if item >= first_loop and len(self_chains):
-        status = process_loop(self_chains, below, first_loop, arena, head, links, slots, queue, meta, x)
+    if item >= rules.first_loop and len(rules.self_chains):
+        status = process_loop(rules, memory, x)
         if status != FINISHED:
             return status
     if (
-        loops_of_nominals
-        and item < n
-        and nominal[item]
-        and not loop_at_nominal(first_loop, arena, head, links, queue, meta, x, item)
+        rules.self_of_nominals
+        and item < rules.n
+        and rules.nominal[item]
+        and not loops_by_nominal(rules, memory, x, item)
     ):
         return ARENA_FULL
     if existential_start[row] < existential_start[row + 1]:
-        link = head[x, INCOMING] - 1
+        links = memory.links
+        link = memory.head[x, INCOMING] - 1
         while link >= 0:
-            if not existentials(
-                existential_start, existential_role, existential_result, below, above_start, above, row, link,
-                arena, head, links, queue, meta,
-            ):  # fmt: skip
+            if not existentials(rules.existentials, rules.hierarchy, memory, row, link):
                 return ARENA_FULL
             link = links[link, NEXT] - 1
     return FINISHED
 
 
-@unmanaged()
-def process_loop(
-    self_chains: Array, below: Array, first_loop: int,
-    arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array, x: int,
-) -> int:  # fmt: skip
+@kernel(inner=True, counted=False)
+def process_loop(rules: Rules, memory: Memory, x: int) -> int:
     """Fire the rules about links from X and to X after ∃r.Self has arrived in S(X)."""
+    arena, head, links = memory.arena, memory.head, memory.links
     for k in range(head[x, SIZE]):
         link = arena[head[x, ITEMS] + k] - LINK
         if link >= 0:
-            status = loops_at_source(self_chains, below, first_loop, link, arena, head, links, slots, queue, meta, x)
+            status = loops_at_source(rules, memory, x, link)
             if status != FINISHED:
                 return status
     link = head[x, INCOMING] - 1
     while link >= 0:
-        status = loops_at_target(self_chains, below, first_loop, link, arena, head, links, slots, queue, meta)
+        status = loops_at_target(rules, memory, link)
         if status != FINISHED:
             return status
         link = links[link, NEXT] - 1
     return FINISHED
 
 
-@unmanaged()
-def process_link(
-    n: int, item: int, existential_start: Array, existential_role: Array, existential_result: Array,
-    domain_start: Array, domain: Array, below: Array, above_start: Array, above: Array,
-    left: Array, right: Array, width: int, composed_start: Array, composed: Array, self_chains: Array,
-    first_loop: int, loops_of_nominals: bool,
-    nominal: Array, frozen: int,
-    arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array, x: int,
-) -> int:  # fmt: skip
+@kernel(inner=True, counted=False)
+def process_link(rules: Rules, memory: Memory, x: int, item: int, frozen: int) -> int:
     """Fire the rules for a link ∃r.Y that has arrived in S(X), then make X known to the link."""
+    arena, head, links, queue, meta = memory.arena, memory.head, memory.links, memory.queue, memory.meta
     link = item - LINK
     r, y = links[link, ROLE], links[link, TARGET]
     if not links[link, ACTIVE]:
-        status = activate(
-            n, existential_start, existential_role, existential_result, domain_start, domain, below,
-            above_start, above, left, right, width, composed_start, composed, self_chains, first_loop, frozen, link,
-            arena, head, links, slots, queue, meta,
-        )  # fmt: skip
+        status = activate(rules, memory, link, frozen)
         if status != FINISHED:
             return status
-    if right[r] != 0:
+    if rules.compositions.right[r] != 0:
         before = head[x, INCOMING] - 1
         while before >= 0:
-            status = chains(
-                left, right, width, composed_start, composed, before, link, arena, head, links, slots, queue, meta
-            )
+            status = chains(rules.compositions, memory, before, link)
             if status != FINISHED:
                 return status
             before = links[before, NEXT] - 1
-    if len(self_chains):
-        status = loops_at_source(self_chains, below, first_loop, link, arena, head, links, slots, queue, meta, x)
+    if len(rules.self_chains):
+        status = loops_at_source(rules, memory, x, link)
         if status != FINISHED:
             return status
-    if (
-        loops_of_nominals
-        and y < n
-        and nominal[y]
-        and not loop_at_nominal(first_loop, arena, head, links, queue, meta, x, y)
-    ):
+    if rules.self_of_nominals and not loop_at_nominal(rules, memory, x, link):
         return ARENA_FULL
     for k in range(links[link, IMPLIED + 1]):
         if not derive(arena, head, queue, meta, x, arena[links[link, IMPLIED] + k]):
@@ -166,13 +136,13 @@ def process_link(
     return FINISHED
 
 
-@unmanaged()
-def begin_class(
-    told_start: Array, told: Array, arena: Array, head: Array, queue: Array, meta: Array, x: int, frozen: int
-) -> bool:
+@kernel(inner=True, counted=False)
+def begin_class(rules: Rules, memory: Memory, x: int, frozen: int) -> bool:
     """Begin the context of a class with X, ⊤ and the items of its largest finished told superclass."""
+    arena, head, queue, meta = memory.arena, memory.head, memory.queue, memory.meta
+    start, told = rules.told.start, rules.told.item
     parent = -1
-    for k in range(told_start[x], told_start[x + 1]):
+    for k in range(start[x], start[x + 1]):
         y = told[k]
         finished = y < HIDDEN and y != x and head[y, LOG] != 0 and head[y, DONE] == head[y, SIZE]
         if finished and (parent < 0 or head[y, SIZE] > head[parent, SIZE]):
@@ -183,75 +153,64 @@ def begin_class(
     return derive(arena, head, queue, meta, x, x)
 
 
-@unmanaged()
-def replay_links(
-    domain_start: Array, domain: Array, arena: Array, head: Array, links: Array, queue: Array, meta: Array
-) -> bool:
+@kernel(inner=True, counted=False)
+def replay_links(rules: Rules, memory: Memory) -> bool:
     """∃s.⊤ ⊑ D, r ⊑ s  ⟹  ∃r.Y ⊑ D, for links that were active before."""
-    for link in range(meta[N_LINKS]):
+    links, start = memory.links, rules.domains.start
+    for link in range(memory.meta[N_LINKS]):
         r = links[link, ROLE]
         if links[link, ACTIVE]:
-            for i in range(domain_start[r], domain_start[r + 1]):
-                if not imply(arena, head, links, queue, meta, link, domain[i]):
+            for i in range(start[r], start[r + 1]):
+                if not imply(memory, link, rules.domains.result[i]):
                     return False
     return True
 
 
-@unmanaged(cache=True)
-def saturate_contexts(
-    told_start: Array, told: Array, conjunction_start: Array, conjunction_other: Array, conjunction_result: Array,
-    existential_start: Array, existential_role: Array, existential_result: Array, domain_start: Array, domain: Array,
-    below: Array, above_start: Array, above: Array, left: Array, right: Array, right_signatures: int,
-    composed_start: Array, composed: Array,
-    self_chains: Array, loops_of_nominals: bool,
-    n: int, first_loop: int, nominal: Array, frozen: int, replay: bool, named: Array,
-    arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array,
-) -> int:  # fmt: skip
-    """Apply all rules until nothing new follows, or until there is no room (the status says of which kind).
+@kernel(inner=True, counted=False)
+def replay_items(rules: Rules, memory: Memory, firing: Flags) -> int:
+    """Fire rules for the items that other rules have processed before.
 
-    Contexts before `frozen` are finished: others link to them, they do not learn of it. With `replay`, only fire the
-    rules of this index for the items that other rules have processed before: that is how axioms are added. Most of them
-    have no rows in the index of a few axioms: `named` says of each row whether it has any.
+    Most of them have no rows among the rules of a few axioms: `firing` says of each row whether it has any.
     """
-    if replay and not replay_links(domain_start, domain, arena, head, links, queue, meta):
-        return ARENA_FULL
-    while replay and meta[REPLAY_CLASS] < n:
+    arena, head, meta = memory.arena, memory.head, memory.meta
+    while meta[REPLAY_CLASS] < rules.n:
         x = meta[REPLAY_CLASS]
         while meta[REPLAY_ITEM] < head[x, DONE]:
             item = arena[head[x, ITEMS] + meta[REPLAY_ITEM]]
-            if item < LINK and (item >= HIDDEN or named[item]):
-                status = process_subsumer(
-                    n, item, told_start, told, conjunction_start, conjunction_other, conjunction_result,
-                    existential_start, existential_role, existential_result, below, above_start, above, self_chains,
-                    first_loop, loops_of_nominals, nominal, arena, head, links, slots, queue, meta, x,
-                )  # fmt: skip
+            if item < LINK and (item >= HIDDEN or firing[item]):
+                status = process_subsumer(rules, memory, x, item)
                 if status != FINISHED:
                     return status
             meta[REPLAY_ITEM] += 1
         meta[REPLAY_CLASS] += 1
         meta[REPLAY_ITEM] = 0
-    while not replay and meta[QUEUE_LENGTH] > 0:
+    return FINISHED
+
+
+@kernel(counted=False)
+def saturate_contexts(rules: Rules, memory: Memory, frozen: int, replay: bool, firing: Flags) -> int:
+    """Apply all rules until nothing new follows, or until there is no room (the status says of which kind).
+
+    Contexts before `frozen` are finished: others link to them, they do not learn of it. With `replay`, only fire these
+    rules for what other rules have processed before: that is how axioms are added.
+    """
+    if replay:
+        return replay_items(rules, memory, firing) if replay_links(rules, memory) else ARENA_FULL
+    arena, head, queue, meta = memory.arena, memory.head, memory.queue, memory.meta
+    while meta[QUEUE_LENGTH] > 0:
         x = queue[meta[QUEUE_FIRST]]
-        if head[x, LOG] == 0 and not begin_class(told_start, told, arena, head, queue, meta, x, frozen):
+        if head[x, LOG] == 0 and not begin_class(rules, memory, x, frozen):
             return ARENA_FULL
         if head[x, LOG] < 0 and not enlarge(arena, head, meta, x):
             return ARENA_FULL
         while head[x, DONE] < head[x, SIZE]:
             item = arena[head[x, ITEMS] + head[x, DONE]]
-            if head[x, HEIR] > 0 and not heirs(arena, head, queue, meta, x, item):
+            if head[x, HEIR] > 0 and not heirs(memory, x, item):
                 return ARENA_FULL
             if item < LINK:
-                status = process_subsumer(
-                    n, item, told_start, told, conjunction_start, conjunction_other, conjunction_result,
-                    existential_start, existential_role, existential_result, below, above_start, above, self_chains,
-                    first_loop, loops_of_nominals, nominal, arena, head, links, slots, queue, meta, x,
-                )  # fmt: skip
+                status = process_subsumer(rules, memory, x, item)
             else:
-                status = process_link(
-                    n, item, existential_start, existential_role, existential_result, domain_start, domain, below,
-                    above_start, above, left, right, right_signatures, composed_start, composed, self_chains,
-                    first_loop, loops_of_nominals, nominal, frozen, arena, head, links, slots, queue, meta, x,
-                )  # fmt: skip
+                status = process_link(rules, memory, x, item, frozen)
             if status != FINISHED:
                 return status
             head[x, DONE] += 1
@@ -261,6 +220,3 @@ def saturate_contexts(
         meta[QUEUE_FIRST] = meta[QUEUE_FIRST] + 1 if meta[QUEUE_FIRST] + 1 < len(queue) else 0
         meta[QUEUE_LENGTH] -= 1
     return FINISHED
-
-
-compilation.depends_on(saturate_contexts, _memory, _readout, _rules)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-from elgeo.ontology.normal_forms import FORMS, NormalForms, Table
+from elgeo.arrays import Ints, Table
+from elgeo.keys import row_numbers
+from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
-from elgeo.reasoning.saturation.engine import ROLE_FORMS, mapped
+from elgeo.reasoning.saturation.completion import ROLE_FORMS, mapped
 from elgeo.reasoning.saturation.saturate import Saturation, read_out, saturate
-
-Ints = NDArray[np.int32]
 
 
 def extend(saturation: Saturation, forms: NormalForms) -> Saturation:
@@ -27,8 +26,8 @@ def extend(saturation: Saturation, forms: NormalForms) -> Saturation:
         assert role_map is not None
         rows = _added_rows(old, forms, class_map, role_map)
         if rows is not None:
-            engine = saturation.engine.extended(forms, class_map, role_map, rows)
-            return saturate(forms) if engine is None else read_out(forms, engine)
+            completion = saturation.completion.extended(forms, class_map, role_map, rows)
+            return saturate(forms) if completion is None else read_out(forms, completion)
     return saturate(forms)
 
 
@@ -36,7 +35,7 @@ def _added_rows(old: NormalForms, new: NormalForms, class_map: Ints, role_map: I
     """What `new` has besides the rows of `old`; None where it does not have those, or has other role axioms."""
     found: dict[str, Table] = {}
     for name in sorted(FORMS, key=lambda name: len(old[name])):
-        before, after = _numbers(mapped(name, old[name], class_map, role_map), new[name])
+        before, after = row_numbers(mapped(name, old[name], class_map, role_map), new[name])
         if not np.isin(before, after).all():
             return None
         found[name] = np.ascontiguousarray(new[name][~np.isin(after, before)])
@@ -83,13 +82,3 @@ def _numbered(names: list[str]) -> list[tuple[str, int]]:
         seen[name] = seen.get(name, -1) + 1
         keys.append((name, seen[name]))
     return keys
-
-
-def _numbers(*tables: Table) -> list[NDArray[np.int64]]:
-    """A number for each row of tables of one width, equal for equal rows and for no others."""
-    whole = np.concatenate(tables)
-    keys = whole[:, 0].astype(np.int64)
-    for column in whole.T[1:]:
-        # the numbers of what is left of a column are below 2³¹, as its ids are
-        _, keys = np.unique(keys << 31 | column, return_inverse=True)
-    return np.split(keys, np.cumsum([len(table) for table in tables])[:-1])

@@ -1,66 +1,99 @@
-"""`Index`: the normal forms as rule tables that the kernel looks up by what has just been derived."""
+"""`Rules`: the normal forms as rule tables that the kernel looks up by what has just been derived."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from elgeo.ontology.normal_forms import Table
+from elgeo.arrays import Bytes, Flags, Ints, Table
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
-from elgeo.reasoning.saturation.roles import Roles
-
-Ints = NDArray[np.int32]
+from elgeo.reasoning.saturation.roles import RoleBox
 
 HIDDEN = 1 << 29
 """Items from here on are no classes: first ∃U.C of each C in `universal`, then ∃r.Self of each role."""
 LINK = 1 << 30
-"""Items from here on are links ∃r.D, numbered as `Links` numbers them."""
+"""Items from here on are links ∃r.D, numbered as they are met (`memory.link_item`)."""
 
 
-class Index(NamedTuple):
-    """Rows of rules, grouped (`…_start`) by the item whose arrival fires them.
+class Told(NamedTuple):
+    """C ⊑ D, C ⊑ ∃r.D: items that follow from the key alone."""
 
-    A row number is the class id, or n + (item - HIDDEN) for hidden items. Tables only; the rules that read them are in
-    `kernel.py`, under the same names.
+    start: Ints
+    item: Ints
+
+
+class Conjunctions(NamedTuple):
+    """C ⊓ D ⊑ E, under C and under D; sorted by the other."""
+
+    start: Ints
+    other: Ints
+    result: Ints
+
+
+class Existentials(NamedTuple):
+    """∃r.C ⊑ D under C; sorted by role."""
+
+    start: Ints
+    role: Ints
+    result: Ints
+
+
+class Domains(NamedTuple):
+    """∃s.⊤ ⊑ D under every role r ⊑ s."""
+
+    start: Ints
+    result: Ints
+
+
+class Hierarchy(NamedTuple):
+    """r ⊑ s: `below` as in `RoleBox`, and the roles above each role, ascending."""
+
+    below: Bytes
+    start: Ints
+    above: Ints
+
+
+class Compositions(NamedTuple):
+    """r ∘ s ⊑ t by signature, as in `RoleBox`; `width` is the number of signatures on the right."""
+
+    left: Ints
+    right: Ints
+    width: int
+    start: Ints
+    result: Ints
+
+
+class Rules(NamedTuple):
+    """All that the kernel knows of an ontology: rows of rules, grouped (`start`) by the item whose arrival fires them.
+
+    A row number is the class id, or n + (item - HIDDEN) for hidden items. Tables only; what they are read by is in
+    `rules.py`, under the same names.
     """
 
-    told_start: Ints
-    told: Ints
-    """C ⊑ D, C ⊑ ∃r.D: items that follow from the key."""
-    conjunction_start: Ints
-    conjunction_other: Ints
-    conjunction_result: Ints
-    """C ⊓ D ⊑ E, under C and under D; sorted by the other."""
-    existential_start: Ints
-    existential_role: Ints
-    existential_result: Ints
-    """∃r.C ⊑ D under C; sorted by role."""
-    domain_start: Ints
-    domain: Ints
-    """∃s.⊤ ⊑ D under every role r ⊑ s."""
-    below: NDArray[np.uint8]
-    above_start: Ints
-    above: Ints
-    """The roles above each role, ascending."""
-    left_signature: Ints
-    right_signature: Ints
-    right_signatures: int
-    composed_start: Ints
-    composed: Ints
-    """As in `Roles`."""
+    told: Told
+    conjunctions: Conjunctions
+    existentials: Existentials
+    domains: Domains
+    hierarchy: Hierarchy
+    compositions: Compositions
     self_chains: Table
     """Chains r ∘ s ⊑ t where r or s may be a self-loop; empty in nearly every ontology."""
     self_of_nominals: bool
     """Whether {a} ⊑ ∃r.{a} has to become {a} ⊑ ∃r.Self: not where that holds of every r for all classes."""
+    n: int
+    """How many classes there are."""
+    first_loop: int
+    """As in `Hidden`."""
+    nominal: Flags
+    """The classes that are individuals."""
 
     @property
-    def named(self) -> NDArray[np.bool_]:
+    def firing(self) -> Flags:
         """Which rows have any rule."""
-        told, conjunction = np.diff(self.told_start), np.diff(self.conjunction_start)
-        return (told > 0) | (conjunction > 0) | (np.diff(self.existential_start) > 0)
+        told, conjunctions = np.diff(self.told.start), np.diff(self.conjunctions.start)
+        return (told > 0) | (conjunctions > 0) | (np.diff(self.existentials.start) > 0)
 
 
 class Hidden(NamedTuple):
@@ -68,7 +101,7 @@ class Hidden(NamedTuple):
 
     universal: Ints
     """The classes C with a hidden item for ∃U.C, ascending."""
-    looping: NDArray[np.bool_]
+    looping: Flags
     """The roles, not reflexive, that may have self-loops."""
 
     def existential(self, classes: Ints) -> Ints:
@@ -97,7 +130,7 @@ class Hidden(NamedTuple):
         return np.array_equal(self.universal, other.universal) and np.array_equal(self.looping, other.looping)
 
     @classmethod
-    def of(cls, tables: Mapping[str, Table], roles: Roles, nominals: bool) -> Hidden:
+    def of(cls, tables: Mapping[str, Table], roles: RoleBox, nominals: bool) -> Hidden:
         """Those that `tables` need."""
         left = _left_existentials(tables)
         universal = np.unique(left[roles.universal[left[:, 0]], 1])
@@ -130,12 +163,13 @@ class _Rows:
         return np.concatenate(self.parts)
 
 
-def build(n: int, tables: Mapping[str, Table], roles: Roles, hidden: Hidden, link_items: Ints) -> Index:
-    """Index `tables` over n classes; `link_items[i]` is the item of the right side of existential row i.
+def rules_of(tables: Mapping[str, Table], roles: RoleBox, hidden: Hidden, link_items: Ints, nominal: Flags) -> Rules:
+    """The rules of `tables`; `link_items[i]` is the item of the right side of existential row i.
 
-    Each row of a table becomes rows of the index by itself, given the roles: the index of added rows is the addition to
-    the index.
+    Each row of a table becomes rows of rules by itself, given the roles: the rules of added rows are the addition to
+    the rules.
     """
+    n = len(nominal)
     told, conjunction, existential = _Rows(2), _Rows(3), _Rows(3)
     told.add(tables["subclass"][:, 0], tables["subclass"][:, 1])
     told.add(tables["empty"][:, 0], BOTTOM)
@@ -144,17 +178,23 @@ def build(n: int, tables: Mapping[str, Table], roles: Roles, hidden: Hidden, lin
     domains = _existentials(tables, roles, hidden, told, conjunction, existential)
     self_chains = _self_loops(tables, roles, hidden, told, conjunction)
     rows = n + hidden.how_many
-    told_start, (told_item,) = _grouped(told.table(), rows, n)
-    conjunction_start, (other, result) = _grouped(conjunction.table(), rows, n)
-    existential_start, (role, implied) = _grouped(existential.table(), rows, n)
-    domain_start, (domain,) = _grouped(domains, roles.n, n)
     lower, above = (ids.astype(np.int32) for ids in np.nonzero(roles.below))
     above_start = np.searchsorted(lower, np.arange(roles.n + 1)).astype(np.int32)
-    return Index(
-        told_start, told_item, conjunction_start, other, result, existential_start, role, implied, domain_start, domain,
-        roles.below, above_start, above, roles.left_signature, roles.right_signature, roles.right_signatures,
-        roles.composed_start, roles.composed, self_chains, bool(len(tables["left_self"]) and hidden.looping.any()),
-    )  # fmt: skip
+    return Rules(
+        told=Told(*_grouped(told.table(), rows, n)),
+        conjunctions=Conjunctions(*_grouped(conjunction.table(), rows, n)),
+        existentials=Existentials(*_grouped(existential.table(), rows, n)),
+        domains=Domains(*_grouped(domains, roles.n, n)),
+        hierarchy=Hierarchy(roles.below, above_start, above),
+        compositions=Compositions(
+            roles.left_signature, roles.right_signature, roles.right_signatures, roles.composed_start, roles.composed
+        ),
+        self_chains=self_chains,
+        self_of_nominals=bool(len(tables["left_self"]) and hidden.looping.any()),
+        n=n,
+        first_loop=hidden.first_loop,
+        nominal=nominal,
+    )
 
 
 def _conjunctions(tables: Mapping[str, Table], told: _Rows, conjunction: _Rows) -> None:
@@ -176,7 +216,7 @@ def _left_existentials(tables: Mapping[str, Table]) -> Table:
 
 
 def _existentials(
-    tables: Mapping[str, Table], roles: Roles, hidden: Hidden, told: _Rows, conjunction: _Rows, existential: _Rows
+    tables: Mapping[str, Table], roles: RoleBox, hidden: Hidden, told: _Rows, conjunction: _Rows, existential: _Rows
 ) -> Table:
     """∃r.C ⊑ D in all its readings; the rows of ∃r.⊤ ⊑ D are returned by role."""
     left = _left_existentials(tables)
@@ -201,7 +241,7 @@ def _existentials(
     return np.stack([below, d[rest & (c == TOP)][above]], axis=1).astype(np.int32)
 
 
-def _self_loops(tables: Mapping[str, Table], roles: Roles, hidden: Hidden, told: _Rows, conjunction: _Rows) -> Table:
+def _self_loops(tables: Mapping[str, Table], roles: RoleBox, hidden: Hidden, told: _Rows, conjunction: _Rows) -> Table:
     """C ⊑ ∃r.Self, ∃r.Self ⊑ D, and the ranges of loops; returns the chains a loop may take part in."""
     c, r = tables["self"].T
     local = ~roles.reflexive[r]
@@ -225,10 +265,11 @@ def _self_loops(tables: Mapping[str, Table], roles: Roles, hidden: Hidden, told:
     return np.ascontiguousarray(chains[hidden.looping[chains[:, 0]] | hidden.looping[chains[:, 1]]])
 
 
-def _grouped(table: Table, rows: int, n: int) -> tuple[Ints, tuple[Ints, ...]]:
-    """Rows sorted by their first column (hidden items after the n classes), then by the second."""
+def _grouped(table: Table, rows: int, n: int) -> Iterator[Ints]:
+    """Starts and the other columns of rows sorted by the first (hidden items after the n classes), then the second."""
     keys = np.where(table[:, 0] >= HIDDEN, table[:, 0] - HIDDEN + n, table[:, 0]).astype(np.int64)
     order = np.argsort(keys << 31 | table[:, 1], kind="stable")
     start = np.zeros(rows + 1, np.int32)
     np.cumsum(np.bincount(keys, minlength=rows), out=start[1:])
-    return start, tuple(np.ascontiguousarray(table[order, i]) for i in range(1, table.shape[1]))
+    yield start
+    yield from (np.ascontiguousarray(table[order, i]) for i in range(1, table.shape[1]))

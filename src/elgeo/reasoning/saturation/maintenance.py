@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numba import njit
 
-from elgeo import compilation
+from elgeo.arrays import Array, Longs
+from elgeo.compilation import kernel
 from elgeo.ontology.vocabulary import TOP
-from elgeo.reasoning.saturation import memory as _memory
 from elgeo.reasoning.saturation.index import LINK
 from elgeo.reasoning.saturation.memory import (
     ACTIVE,
@@ -33,11 +30,9 @@ from elgeo.reasoning.saturation.memory import (
     link_slot,
 )
 
-Array = Any
 
-
-@njit(cache=True)
-def begin_queries(arena: Array, head: Array, queue: Array, meta: Array, first: int, parents: Array, done: int) -> int:
+@kernel
+def begin_queries(arena: Array, head: Array, queue: Array, meta: Longs, first: int, parents: Array, done: int) -> int:
     """Begin contexts first, first + 1, … with the items of `parents` (-1: none) and ⊤; how many are done."""
     for i in range(done, len(parents)):
         x = first + i
@@ -51,9 +46,9 @@ def begin_queries(arena: Array, head: Array, queue: Array, meta: Array, first: i
     return len(parents)
 
 
-@njit(cache=True)
+@kernel
 def derive_items(
-    arena: Array, head: Array, queue: Array, meta: Array, contexts: Array, items: Array, first: int
+    arena: Array, head: Array, queue: Array, meta: Longs, contexts: Array, items: Array, first: int
 ) -> int:
     """Put items[i] into S(contexts[i]) from i = first on; how many are done, fewer than all where there is no room."""
     for i in range(first, len(contexts)):
@@ -62,8 +57,8 @@ def derive_items(
     return len(contexts)
 
 
-@njit(cache=True)
-def number_links(roles: Array, targets: Array, links: Array, slots: Array, meta: Array) -> Array:
+@kernel
+def number_links(roles: Array, targets: Array, links: Array, slots: Array, meta: Longs) -> Array:
     """The items of ∃r.Y for arrays of r and Y; the table of links has room."""
     items = np.empty(len(roles), np.int32)
     for i in range(len(roles)):
@@ -71,8 +66,8 @@ def number_links(roles: Array, targets: Array, links: Array, slots: Array, meta:
     return items
 
 
-@njit(cache=True)
-def rehash_links(links: Array, slots: Array, meta: Array) -> None:
+@kernel
+def rehash_links(links: Array, slots: Array, meta: Longs) -> None:
     """Fill an empty table of slots."""
     mask = len(slots) - 1
     for link in range(meta[N_LINKS]):
@@ -82,8 +77,8 @@ def rehash_links(links: Array, slots: Array, meta: Array) -> None:
         slots[slot] = link
 
 
-@njit(cache=True)
-def forget_links(links: Array, slots: Array, meta: Array, first: int) -> None:
+@kernel
+def forget_links(links: Array, slots: Array, meta: Longs, first: int) -> None:
     """Take the links numbered from `first` on out of the table, the last first: then no other moves."""
     link = meta[TEMPORARY] - 1
     while link >= 0:
@@ -100,9 +95,9 @@ def forget_links(links: Array, slots: Array, meta: Array, first: int) -> None:
     meta[N_LINKS] = min(meta[N_LINKS], first)
 
 
-@njit(cache=True)
+@kernel
 def renumber_contexts(
-    arena: Array, head: Array, links: Array, meta: Array, n: int, class_map: Array, role_map: Array
+    arena: Array, head: Array, links: Array, meta: Longs, n: int, class_map: Array, role_map: Array
 ) -> None:
     """Replace class and role ids in all that n closed contexts and the links hold; no hidden items are in use."""
     for x in range(n):
@@ -121,7 +116,3 @@ def renumber_contexts(
         while node > 0:
             arena[node] = class_map[arena[node]]
             node = arena[node + 1]
-
-
-for _kernel in (begin_queries, derive_items, number_links, rehash_links, forget_links, renumber_contexts):
-    compilation.depends_on(_kernel, _memory)

@@ -13,11 +13,12 @@ idempotent.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from elgeo.compilation import unmanaged
+from elgeo.arrays import Ints, Longs
+from elgeo.compilation import kernel
 from elgeo.reasoning.saturation.index import LINK
 
 # columns of `head`
@@ -39,11 +40,21 @@ META_SIZE = 72
 FIRST_WORD = 8  # so that offset 0 can mean: none
 FINISHED, ARENA_FULL, LINKS_FULL = 0, 1, 2
 
-Array = Any
+
+class Memory(NamedTuple):
+    """The arrays that all kernels write to; each unpacks at its head what it needs."""
+
+    arena: Ints
+    head: Ints
+    links: Ints
+    slots: Ints
+    """The hash table of links."""
+    queue: Ints
+    meta: Longs
 
 
-@unmanaged()
-def allocate(arena: Array, meta: Array, free: int, log: int, words: int) -> int:
+@kernel(inner=True, counted=False)
+def allocate(arena: Ints, meta: Longs, free: int, log: int, words: int) -> int:
     """A block of the arena, used before or new; -1 when there is no room."""
     block = meta[free + log]
     if block >= 0:
@@ -56,14 +67,14 @@ def allocate(arena: Array, meta: Array, free: int, log: int, words: int) -> int:
     return int(block)
 
 
-@unmanaged()
-def release(arena: Array, meta: Array, free: int, log: int, block: int) -> None:
+@kernel(inner=True, counted=False)
+def release(arena: Ints, meta: Longs, free: int, log: int, block: int) -> None:
     """Keep a block for the next one who needs its size."""
     arena[block] = meta[free + log]
     meta[free + log] = block
 
 
-@unmanaged()
+@kernel(inner=True, counted=False)
 def list_block(size: int) -> tuple[int, int, int]:
     """The smallest kind of block for a closed list: its row of free blocks, log, words (2^k or 3·2^k)."""
     log = 0
@@ -74,8 +85,8 @@ def list_block(size: int) -> tuple[int, int, int]:
     return FREE_VECTORS, log, 1 << log
 
 
-@unmanaged(forceinline=True)
-def slot_of(arena: Array, table: int, log: int, item: int) -> int:
+@kernel(inner=True, counted=False, forceinline=True)
+def slot_of(arena: Ints, table: int, log: int, item: int) -> int:
     """Where `item` is, or belongs, in a hash table of 2^(log + 1) slots."""
     mask = (2 << log) - 1
     slot = ((int(item) * 2654435769) & 0xFFFFFFFF) >> int(31 - log)
@@ -86,8 +97,8 @@ def slot_of(arena: Array, table: int, log: int, item: int) -> int:
         slot = (slot + 1) & mask
 
 
-@unmanaged()
-def is_listed(arena: Array, head: Array, x: int, item: int) -> bool:
+@kernel(inner=True, counted=False)
+def is_listed(arena: Ints, head: Ints, x: int, item: int) -> bool:
     """Whether item ∈ S(X), for contexts without a table."""
     found = False
     first = np.uint64(head[x, ITEMS])
@@ -97,8 +108,8 @@ def is_listed(arena: Array, head: Array, x: int, item: int) -> bool:
     return found
 
 
-@unmanaged(forceinline=True)
-def contains(arena: Array, head: Array, x: int, item: int) -> bool:
+@kernel(inner=True, counted=False, forceinline=True)
+def contains(arena: Ints, head: Ints, x: int, item: int) -> bool:
     """Whether item ∈ S(X)."""
     log = head[x, LOG]
     if log <= 0:
@@ -106,8 +117,8 @@ def contains(arena: Array, head: Array, x: int, item: int) -> bool:
     return bool(arena[slot_of(arena, head[x, ITEMS] + (1 << log), log, item)] == item)
 
 
-@unmanaged()
-def open_copy(arena: Array, head: Array, meta: Array, x: int, log: int, old: int, size: int) -> bool:
+@kernel(inner=True, counted=False)
+def open_copy(arena: Ints, head: Ints, meta: Longs, x: int, log: int, old: int, size: int) -> bool:
     """Give X an open context of 2^log items that begins with the list at `old`."""
     new = allocate(arena, meta, FREE_SETS, log, 3 << log)
     if new < 0:
@@ -122,8 +133,8 @@ def open_copy(arena: Array, head: Array, meta: Array, x: int, log: int, old: int
     return True
 
 
-@unmanaged()
-def enlarge(arena: Array, head: Array, meta: Array, x: int) -> bool:
+@kernel(inner=True, counted=False)
+def enlarge(arena: Ints, head: Ints, meta: Longs, x: int) -> bool:
     """Double the room of an open context, or open a closed one."""
     old, log, size = head[x, ITEMS], head[x, LOG], head[x, SIZE]
     if log > 0:
@@ -141,8 +152,8 @@ def enlarge(arena: Array, head: Array, meta: Array, x: int) -> bool:
     return True
 
 
-@unmanaged()
-def close(arena: Array, head: Array, meta: Array, x: int) -> bool:
+@kernel(inner=True, counted=False)
+def close(arena: Ints, head: Ints, meta: Longs, x: int) -> bool:
     """Keep only the list of S(X)."""
     old, log, size = head[x, ITEMS], head[x, LOG], head[x, SIZE]
     free, list_log, words = list_block(size)
@@ -156,8 +167,8 @@ def close(arena: Array, head: Array, meta: Array, x: int) -> bool:
     return True
 
 
-@unmanaged()
-def add_late(arena: Array, head: Array, meta: Array, x: int, item: int) -> int:
+@kernel(inner=True, counted=False)
+def add_late(arena: Ints, head: Ints, meta: Longs, x: int, item: int) -> int:
     """Append to the list of a closed context: 1 if it is new, 0 if not, -1 without room. It is opened at its turn."""
     if is_listed(arena, head, x, item):
         return 0
@@ -176,8 +187,8 @@ def add_late(arena: Array, head: Array, meta: Array, x: int, item: int) -> int:
     return 1
 
 
-@unmanaged(forceinline=True)
-def derive(arena: Array, head: Array, queue: Array, meta: Array, x: int, item: int) -> bool:
+@kernel(inner=True, counted=False, forceinline=True)
+def derive(arena: Ints, head: Ints, queue: Ints, meta: Longs, x: int, item: int) -> bool:
     """Put item into S(X), whose context has begun, and X on the worklist; False when there is no room."""
     log, size = head[x, LOG], head[x, SIZE]
     if log > 0:
@@ -204,8 +215,8 @@ def derive(arena: Array, head: Array, queue: Array, meta: Array, x: int, item: i
     return True
 
 
-@unmanaged()
-def remember(arena: Array, links: Array, meta: Array, link: int, item: int) -> bool:
+@kernel(inner=True, counted=False)
+def remember(arena: Ints, links: Ints, meta: Longs, link: int, item: int) -> bool:
     """Append to what a link implies."""
     size, log = links[link, IMPLIED + 1], links[link, IMPLIED + 2]
     if size == (0 if log == 0 else 1 << log):
@@ -224,8 +235,8 @@ def remember(arena: Array, links: Array, meta: Array, link: int, item: int) -> b
     return True
 
 
-@unmanaged()
-def begin(arena: Array, head: Array, meta: Array, x: int, parent: int, frozen: int) -> bool:
+@kernel(inner=True, counted=False)
+def begin(arena: Ints, head: Ints, meta: Longs, x: int, parent: int, frozen: int) -> bool:
     """Begin the context of X with an empty S(X), or with a copy of the finished S(D) of a superclass D (not -1).
 
     Where nobody links to X yet, the copied items need no rules any more: all that follows from them is among them, and
@@ -247,14 +258,14 @@ def begin(arena: Array, head: Array, meta: Array, x: int, parent: int, frozen: i
     return True
 
 
-@unmanaged(forceinline=True)
-def link_slot(slots: Array, r: int, y: int) -> int:
+@kernel(inner=True, counted=False, forceinline=True)
+def link_slot(slots: Ints, r: int, y: int) -> int:
     """Where the search for ∃r.Y starts."""
     return int(((int(y) * 2654435769 + int(r) * 40503) & 0x7FFFFFFFFFFFFFFF) >> 7 & (len(slots) - 1))
 
 
-@unmanaged()
-def link_item(links: Array, slots: Array, meta: Array, r: int, y: int) -> int:
+@kernel(inner=True, counted=False)
+def link_item(links: Ints, slots: Ints, meta: Longs, r: int, y: int) -> int:
     """The item of ∃r.Y, numbered now if it is new; -1 when there is no room."""
     mask = len(slots) - 1
     slot = link_slot(slots, r, y)

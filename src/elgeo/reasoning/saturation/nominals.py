@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numba import njit
-from numpy.typing import NDArray
 
-from elgeo import compilation
-from elgeo.ontology.normal_forms import Table
+from elgeo.arrays import Array, Flags, Table
+from elgeo.compilation import kernel
 from elgeo.ontology.vocabulary import BOTTOM, TOP
-from elgeo.reasoning.saturation import memory as _memory
 from elgeo.reasoning.saturation.index import HIDDEN, LINK, Hidden
 from elgeo.reasoning.saturation.memory import ITEMS, SIZE, TARGET, contains
 from elgeo.reasoning.saturation.state import State
 
-Array = Any
 
-
-def consequences(state: State, n: int, hidden: Hidden, nominal: NDArray[np.bool_]) -> Table:
+def consequences(state: State, n: int, hidden: Hidden, nominal: Flags) -> Table:
     """Inclusions C ⊑ item that follow from the existence of individuals, and are not derived yet.
 
     - ⊥ ∈ S({a})  ⟹  ⊤ ⊑ ⊥
@@ -44,7 +37,7 @@ def consequences(state: State, n: int, hidden: Hidden, nominal: NDArray[np.bool_
     return np.concatenate([rows, _same_elements(state.arena, state.head, state.link_rows, nominal, existing, n)])
 
 
-@njit(cache=True)
+@kernel
 def _contains_any(arena: Array, head: Array, contexts: Array, item: int) -> bool:
     for x in contexts:  # noqa: SIM110 (numba has no generators in any())
         if contains(arena, head, x, item):
@@ -52,7 +45,7 @@ def _contains_any(arena: Array, head: Array, contexts: Array, item: int) -> bool
     return False
 
 
-@njit()
+@kernel(inner=True)
 def _reach(arena: Array, head: Array, links: Array, mark: Array, stack: Array, length: int, epoch: int) -> int:
     """Mark all that links lead to from the first `length` entries of the stack, which stay in it; the new length."""
     done = 0
@@ -68,7 +61,7 @@ def _reach(arena: Array, head: Array, links: Array, mark: Array, stack: Array, l
     return length
 
 
-@njit(cache=True)
+@kernel
 def _same_elements(arena: Array, head: Array, links: Array, nominal: Array, existing: Array, n: int) -> Array:
     """Rows (C, Y) with C ⊑ Y because both are the same single element."""
     mark = np.zeros(n, np.int32)
@@ -103,7 +96,3 @@ def _same_elements(arena: Array, head: Array, links: Array, nominal: Array, exis
     for i in range(len(rows)):
         table[i, 0], table[i, 1] = rows[i]
     return table
-
-
-for _kernel in (_contains_any, _same_elements):
-    compilation.depends_on(_kernel, _memory)

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numba import njit
 
-from elgeo.reasoning.saturation.index import HIDDEN, LINK
+from elgeo.arrays import Ints
+from elgeo.compilation import kernel
+from elgeo.reasoning.saturation.index import HIDDEN, LINK, Told
 from elgeo.reasoning.saturation.memory import TARGET
 
-Array = Any
 
-
-@njit(cache=True)
-def targets_first(told_start: Array, told: Array, links: Array, n: int) -> Array:
+@kernel
+def targets_first(table: Told, links: Ints, n: int) -> Ints:
     """All n classes in postorder of a depth-first walk along told items.
 
     When a class is processed, most of what it links to is finished: its rules find everything in one go, and little is
     sent backwards to contexts that the processor's cache has forgotten.
     """
+    told_start, told = table.start, table.item
     order = np.empty(n, np.int32)
     seen = np.zeros(n, np.bool_)
     stack = np.empty(n, np.int32)

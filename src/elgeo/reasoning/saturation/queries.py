@@ -5,25 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from elgeo.ontology.normal_forms import Table
+from elgeo.arrays import Flags, Ints, Longs, Table
 from elgeo.ontology.vocabulary import BOTTOM
 from elgeo.reasoning.saturation.readout import subsumer_rows
 from elgeo.reasoning.saturation.saturate import Saturation
-
-Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
 class QueryRows:
     """S(X) of each query class X, as in `Saturation`; X itself has no id and is not in it."""
 
-    subsumer_start: NDArray[np.int64]
+    subsumer_start: Longs
     subsumers: Ints
-    unsatisfiable: NDArray[np.bool_]
+    unsatisfiable: Flags
 
-    def contains(self, queries: ArrayLike, classes: ArrayLike) -> NDArray[np.bool_]:
+    def contains(self, queries: ArrayLike, classes: ArrayLike) -> Flags:
         """Whether X ⊑ D follows, for pairs of a query number and a class."""
         queries, classes = np.asarray(queries, np.int64), np.asarray(classes, np.int64)
         width = np.int64(1) << 32
@@ -31,7 +29,7 @@ class QueryRows:
         keys = owners * width + self.subsumers
         wanted = queries * width + classes
         at = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
-        found: NDArray[np.bool_] = (keys[at] == wanted) | self.unsatisfiable[queries]
+        found: Flags = (keys[at] == wanted) | self.unsatisfiable[queries]
         return found
 
 
@@ -48,22 +46,22 @@ def saturate_queries(
     >>> rows.contains([0], [e])                                                 # doctest: +SKIP
     """
     told, links = _table(subsumers, 2), _table(existentials, 3)
-    engine = saturation.engine
-    state = engine.state
-    n = engine.n
+    completion = saturation.completion
+    state = completion.state
+    n = completion.n
     saved = state.checkpoint()
     try:
         links, fillers, inner, items = _fillers(saturation, links)
         state.add_queries(fillers)
         state.derive(inner, items)
-        engine.run(frozen=n)
+        completion.run(frozen=n)
         first = state.n
         parents = np.full(count, -1, np.int32)
         parents[told[::-1, 0]] = told[::-1, 1]
         state.add_queries(parents)
         state.derive(told[:, 0] + np.int32(first), np.ascontiguousarray(told[:, 1]))
         state.derive(links[:, 0] + np.int32(first), state.links(links[:, 1:]))
-        engine.run(frozen=first)
+        completion.run(frozen=first)
         start, items = subsumer_rows(state.arena, state.head, first, first + count, n)
     finally:
         state.rollback(saved)
@@ -77,15 +75,15 @@ def _fillers(saturation: Saturation, links: Table) -> tuple[Table, Ints, Ints, I
 
     Also the C of each of those contexts, and the pairs of a context and a range in it.
     """
-    engine = saturation.engine
+    completion = saturation.completion
     ranges = saturation.forms["range"]
-    below, which = np.nonzero(engine.roles.below[:, ranges[:, 0]])
+    below, which = np.nonzero(completion.roles.below[:, ranges[:, 0]])
     ranged = np.isin(links[:, 1], below)
     pairs, number = np.unique(links[ranged, 1:], axis=0, return_inverse=True)
     links = links.copy()
-    links[ranged, 2] = engine.n + number.ravel()
+    links[ranged, 2] = completion.n + number.ravel()
     row, at = np.nonzero(pairs[:, 0][:, None] == below[None, :])
-    inner, items = engine.n + row, ranges[which[at], 1]
+    inner, items = completion.n + row, ranges[which[at], 1]
     return links, np.ascontiguousarray(pairs[:, 1]), inner.astype(np.int32), items.astype(np.int32)
 
 

@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numba import njit
 
-from elgeo import compilation
+from elgeo.arrays import Array
+from elgeo.compilation import kernel
 from elgeo.ontology.vocabulary import TOP_ROLE
-from elgeo.reasoning.saturation import memory as _memory
 from elgeo.reasoning.saturation.index import LINK
 from elgeo.reasoning.saturation.memory import ITEMS, ROLE, SIZE, TARGET
-
-Array = Any
 
 _LONG = 32
 
 
-@njit(cache=True, inline="always")
-def lower_bound(values: Array, low: int, high: int, value: int) -> int:
-    """The first position of the ascending `values[low:high]` that is not below `value`."""
-    while low < high:
-        middle = (low + high) >> 1
-        if values[middle] < value:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@njit()
+@kernel(inner=True)
 def sort_slice(values: Array, low: int, high: int) -> None:
     """Sort values[low:high] in place (Shell's method: rows are short)."""
     gap = 1
@@ -56,7 +39,7 @@ def subsumer_rows(arena: Array, head: Array, first: int, last: int, n: int) -> t
     return start, items
 
 
-@njit(cache=True)
+@kernel
 def _gathered(arena: Array, head: Array, first: int, last: int, n: int) -> tuple[Array, Array]:
     """As `subsumer_rows`, with long rows not sorted yet."""
     start = np.zeros(last - first + 1, np.int64)
@@ -77,7 +60,7 @@ def _gathered(arena: Array, head: Array, first: int, last: int, n: int) -> tuple
     return start, items
 
 
-@njit(cache=True)
+@kernel
 def link_rows(
     arena: Array, head: Array, first: int, last: int, first_loop: int, links: Array,
     above_start: Array, above: Array, reflexive: Array,
@@ -124,7 +107,3 @@ def link_rows(
     for i in range(start[-1]):
         roles[i], targets[i] = keys[i] >> 32, keys[i] & 0x7FFFFFFF
     return start, roles, targets
-
-
-for _kernel in (_gathered, link_rows):
-    compilation.depends_on(_kernel, _memory)

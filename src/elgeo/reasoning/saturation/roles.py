@@ -1,20 +1,18 @@
-"""`Roles`: what role axioms say before any class is looked at: inclusions, reflexivity, composition."""
+"""`RoleBox`: what role axioms say before any class is looked at: inclusions, reflexivity, composition."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from elgeo.ontology.normal_forms import NormalForms, Table
+from elgeo.arrays import Bytes, Flags, Ints, Table
+from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import TOP_ROLE
-
-Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
-class Roles:
+class RoleBox:
     """The closed role box.
 
     Composition is looked up by signature: roles that the same chains accept on the left (right) share one. The roles t
@@ -22,9 +20,9 @@ class Roles:
     + right_signature[s]. Signature 0 means: in no chain.
     """
 
-    below: NDArray[np.uint8]
+    below: Bytes
     """`below[r, s]` is 1 where r ⊑ s follows; every role is below itself and the universal role."""
-    reflexive: NDArray[np.bool_]
+    reflexive: Flags
     """The roles with ⊤ ⊑ ∃r.Self."""
     chains: Table
     """The chains r ∘ s ⊑ t as asserted."""
@@ -39,12 +37,12 @@ class Roles:
         return len(self.reflexive)
 
     @property
-    def universal(self) -> NDArray[np.bool_]:
+    def universal(self) -> Flags:
         """The roles that the universal role is included in."""
         return np.asarray(self.below[TOP_ROLE], np.bool_)
 
     @classmethod
-    def of(cls, forms: NormalForms) -> Roles:
+    def of(cls, forms: NormalForms) -> RoleBox:
         """Close the role axioms of `forms`."""
         n = forms.vocabulary.n_roles
         chains = forms.chain
@@ -55,9 +53,7 @@ class Roles:
         return cls(below, reflexive, chains, left, right, len(right_rows), start, composed)
 
 
-def _closed(
-    n: int, inclusions: Table, chains: Table, reflexive_roles: Ints
-) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+def _closed(n: int, inclusions: Table, chains: Table, reflexive_roles: Ints) -> tuple[Bytes, Flags]:
     """Inclusions and reflexivity together: in r ∘ s ⊑ t a reflexive r makes s ⊑ t, and both make t reflexive."""
     edges = {(int(r), int(s)) for r, s in inclusions}
     links = [(int(r), int(s), int(t)) for r, s, t in chains]
@@ -98,13 +94,13 @@ def _reachable(n: int, edges: set[tuple[int, int]]) -> list[int]:
     return above
 
 
-def _bits(sets: list[int], n: int) -> NDArray[np.uint8]:
+def _bits(sets: list[int], n: int) -> Bytes:
     width = (n + 7) // 8
     raw = np.frombuffer(b"".join(s.to_bytes(width, "little") for s in sets), np.uint8).reshape(len(sets), width)
     return np.ascontiguousarray(np.unpackbits(raw, axis=1, count=n, bitorder="little"))
 
 
-def _signatures(accepted: NDArray[np.uint8]) -> tuple[Ints, list[list[int]]]:
+def _signatures(accepted: Bytes) -> tuple[Ints, list[list[int]]]:
     """Number the distinct rows; also the chains of each number. Number 0 is the empty row."""
     numbers: dict[bytes, int] = {bytes(accepted.shape[1]): 0}
     rows: list[list[int]] = [[]]
@@ -117,9 +113,7 @@ def _signatures(accepted: NDArray[np.uint8]) -> tuple[Ints, list[list[int]]]:
     return signature, rows
 
 
-def _compositions(
-    left: list[list[int]], right: list[list[int]], results: Ints, below: NDArray[np.uint8]
-) -> tuple[Ints, Ints]:
+def _compositions(left: list[list[int]], right: list[list[int]], results: Ints, below: Bytes) -> tuple[Ints, Ints]:
     """For each pair of signatures the smallest roles that the composition is included in."""
     accepting: dict[int, list[int]] = {}
     for number, chains in enumerate(right):
@@ -139,7 +133,7 @@ def _compositions(
     return np.cumsum(counts, dtype=np.int32), np.asarray(composed, np.int32)
 
 
-def _smallest(roles: list[int], below: NDArray[np.uint8]) -> list[int]:
+def _smallest(roles: list[int], below: Bytes) -> list[int]:
     def redundant(t: int) -> bool:
         return any(below[s, t] and (not below[t, s] or s < t) for s in roles if s != t)
 

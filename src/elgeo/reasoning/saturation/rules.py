@@ -1,15 +1,24 @@
 """The completion rules of EL++, one function each: what follows when an item arrives in S(X).
 
 A rule returns False, or a status, when the arena or the table of links has no room. Rules about a link ∃r.Y speak of
-the link, not of one X that has it: `imply` hands their results to all.
+the link, not of one X that has it: `imply` hands their results to all. Rules that fire often take only the tables
+they read: every array of an argument is handed over again at each call.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from elgeo.compilation import unmanaged
-from elgeo.reasoning.saturation.index import HIDDEN, LINK
+from elgeo.compilation import kernel
+from elgeo.keys import lower_bound
+from elgeo.reasoning.saturation.index import (
+    HIDDEN,
+    LINK,
+    Compositions,
+    Conjunctions,
+    Existentials,
+    Hierarchy,
+    Rules,
+    Told,
+)
 from elgeo.reasoning.saturation.memory import (
     ACTIVE,
     ARENA_FULL,
@@ -27,32 +36,31 @@ from elgeo.reasoning.saturation.memory import (
     SOURCE,
     TARGET,
     TEMPORARY,
+    Memory,
     contains,
     derive,
     link_item,
     remember,
 )
-from elgeo.reasoning.saturation.readout import lower_bound
-
-Array = Any
 
 _SHORT = 64
 
 
-@unmanaged(forceinline=True)
-def told_subsumers(
-    start: Array, told: Array, row: int, arena: Array, head: Array, queue: Array, meta: Array, x: int
-) -> bool:
+@kernel(inner=True, counted=False, forceinline=True)
+def told_subsumers(told: Told, memory: Memory, x: int, row: int) -> bool:
     """C ∈ S(X), C ⊑ D  ⟹  D ∈ S(X);   C ∈ S(X), C ⊑ ∃r.Y  ⟹  ∃r.Y ∈ S(X)."""
+    start, item = told.start, told.item
+    arena, head, queue, meta = memory.arena, memory.head, memory.queue, memory.meta
     for i in range(start[row], start[row + 1]):  # noqa: SIM110 (numba: no generators)
-        if not derive(arena, head, queue, meta, x, told[i]):
+        if not derive(arena, head, queue, meta, x, item[i]):
             return False
     return True
 
 
-@unmanaged(forceinline=True)
-def heirs(arena: Array, head: Array, queue: Array, meta: Array, x: int, item: int) -> bool:
+@kernel(inner=True, counted=False, forceinline=True)
+def heirs(memory: Memory, x: int, item: int) -> bool:
     """C ∈ S(X), Y began as a copy of S(X)  ⟹  C ∈ S(Y): Y ⊑ X."""
+    arena, head, queue, meta = memory.arena, memory.head, memory.queue, memory.meta
     heir = head[x, HEIR]
     while heir > 0:
         if not derive(arena, head, queue, meta, heir - 1, item):
@@ -61,12 +69,11 @@ def heirs(arena: Array, head: Array, queue: Array, meta: Array, x: int, item: in
     return True
 
 
-@unmanaged(forceinline=True)
-def conjunctions(
-    start: Array, other: Array, result: Array, n: int, row: int, c: int,
-    arena: Array, head: Array, queue: Array, meta: Array, x: int,
-) -> bool:  # fmt: skip
+@kernel(inner=True, counted=False, forceinline=True)
+def conjunctions(table: Conjunctions, memory: Memory, x: int, row: int, c: int, n: int) -> bool:
     """C, D ∈ S(X), C ⊓ D ⊑ E  ⟹  E ∈ S(X)."""
+    start, other, result = table.start, table.other, table.result
+    arena, head, queue, meta = memory.arena, memory.head, memory.queue, memory.meta
     low, high = start[row], start[row + 1]
     if high - low <= 2 * head[x, SIZE]:
         for i in range(low, high):
@@ -93,9 +100,10 @@ def conjunctions(
     return True
 
 
-@unmanaged()
-def imply(arena: Array, head: Array, links: Array, queue: Array, meta: Array, link: int, item: int) -> bool:
+@kernel(inner=True, counted=False)
+def imply(memory: Memory, link: int, item: int) -> bool:
     """∃r.Y ⊑ C found, ∃r.Y ∈ S(X)  ⟹  C ∈ S(X), for those X that have the link and for those that will."""
+    arena, head, links, queue, meta = memory.arena, memory.head, memory.links, memory.queue, memory.meta
     low, size = links[link, IMPLIED], links[link, IMPLIED + 1]
     known = False
     if size <= _SHORT:
@@ -111,128 +119,132 @@ def imply(arena: Array, head: Array, links: Array, queue: Array, meta: Array, li
     return True
 
 
-@unmanaged()
-def existentials(
-    start: Array, role: Array, result: Array, below: Array, above_start: Array, above: Array, row: int, link: int,
-    arena: Array, head: Array, links: Array, queue: Array, meta: Array,
-) -> bool:  # fmt: skip
+@kernel(inner=True, counted=False)
+def existentials(table: Existentials, hierarchy: Hierarchy, memory: Memory, row: int, link: int) -> bool:
     """C ∈ S(Y), r ⊑ s, ∃s.C ⊑ D  ⟹  ∃r.Y ⊑ D;   with C = D = ⊥: a link to nothing is nothing."""
-    r = links[link, ROLE]
-    low, high = start[row], start[row + 1]
-    if high - low <= 8 * (above_start[r + 1] - above_start[r]):
-        for i in range(low, high):
-            if below[r, role[i]] and not imply(arena, head, links, queue, meta, link, result[i]):
+    role, result, above = table.role, table.result, hierarchy.above
+    r = memory.links[link, ROLE]
+    low, high = table.start[row], table.start[row + 1]
+    first, last = hierarchy.start[r], hierarchy.start[r + 1]
+    if high - low <= 8 * (last - first):
+        for i in range(low, high):  # noqa: SIM110 (numba: no generators)
+            if hierarchy.below[r, role[i]] and not imply(memory, link, result[i]):
                 return False
         return True
     # a long row: look for each s in it instead
-    for k in range(above_start[r], above_start[r + 1]):
+    for k in range(first, last):
         i = lower_bound(role, low, high, above[k])
         while i < high and role[i] == above[k]:
-            if not imply(arena, head, links, queue, meta, link, result[i]):
+            if not imply(memory, link, result[i]):
                 return False
             i += 1
     return True
 
 
-@unmanaged()
-def chains(
-    left: Array, right: Array, width: int, start: Array, composed: Array, first: int, second: int,
-    arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array,
-) -> int:  # fmt: skip
+@kernel(inner=True, counted=False)
+def chains(table: Compositions, memory: Memory, first: int, second: int) -> int:
     """∃s.Z ∈ S(Y), r ∘ s ⊑ t  ⟹  ∃r.Y ⊑ ∃t.Z; `first` is the link ∃r.Y, `second` ∃s.Z."""
-    key = left[links[first, ROLE]] * width + right[links[second, ROLE]]
-    for i in range(start[key], start[key + 1]):
-        item = link_item(links, slots, meta, composed[i], links[second, TARGET])
+    links = memory.links
+    key = table.left[links[first, ROLE]] * table.width + table.right[links[second, ROLE]]
+    for i in range(table.start[key], table.start[key + 1]):
+        item = link_item(links, memory.slots, memory.meta, table.result[i], links[second, TARGET])
         if item < 0:
             return LINKS_FULL
-        if not imply(arena, head, links, queue, meta, first, item):
+        if not imply(memory, first, item):
             return ARENA_FULL
     return FINISHED
 
 
-@unmanaged()
-def loops_at_target(
-    self_chains: Array, below: Array, first_loop: int, link: int,
-    arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array,
-) -> int:  # fmt: skip
+@kernel(inner=True, counted=False)
+def loops_at_target(rules: Rules, memory: Memory, link: int) -> int:
     """∃s.Self ∈ S(Y), r ∘ s ⊑ t  ⟹  ∃r.Y ⊑ ∃t.Y."""
+    links, self_chains = memory.links, rules.self_chains
     r, y = links[link, ROLE], links[link, TARGET]
     for k in range(len(self_chains)):
-        if below[r, self_chains[k, 0]] and contains(arena, head, y, first_loop + self_chains[k, 1]):
-            item = link_item(links, slots, meta, self_chains[k, 2], y)
+        loop = rules.first_loop + self_chains[k, 1]
+        if rules.hierarchy.below[r, self_chains[k, 0]] and contains(memory.arena, memory.head, y, loop):
+            item = link_item(links, memory.slots, memory.meta, self_chains[k, 2], y)
             if item < 0:
                 return LINKS_FULL
-            if not imply(arena, head, links, queue, meta, link, item):
+            if not imply(memory, link, item):
                 return ARENA_FULL
     return FINISHED
 
 
-@unmanaged()
-def loops_at_source(
-    self_chains: Array, below: Array, first_loop: int, link: int,
-    arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array, x: int,
-) -> int:  # fmt: skip
+@kernel(inner=True, counted=False)
+def loops_at_source(rules: Rules, memory: Memory, x: int, link: int) -> int:
     """∃r.Self, ∃s.Y ∈ S(X), r ∘ s ⊑ t  ⟹  ∃t.Y ∈ S(X)."""
+    arena, head, links, self_chains = memory.arena, memory.head, memory.links, rules.self_chains
     s, y = links[link, ROLE], links[link, TARGET]
     for k in range(len(self_chains)):
-        if below[s, self_chains[k, 1]] and contains(arena, head, x, first_loop + self_chains[k, 0]):
-            item = link_item(links, slots, meta, self_chains[k, 2], y)
+        loop = rules.first_loop + self_chains[k, 0]
+        if rules.hierarchy.below[s, self_chains[k, 1]] and contains(arena, head, x, loop):
+            item = link_item(links, memory.slots, memory.meta, self_chains[k, 2], y)
             if item < 0:
                 return LINKS_FULL
-            if not derive(arena, head, queue, meta, x, item):
+            if not derive(arena, head, memory.queue, memory.meta, x, item):
                 return ARENA_FULL
     return FINISHED
 
 
-@unmanaged()
-def loop_at_nominal(
-    first_loop: int, arena: Array, head: Array, links: Array, queue: Array, meta: Array, x: int, a: int
-) -> bool:
-    """{a}, ∃r.{a} ∈ S(X)  ⟹  ∃r.Self ∈ S(X): a nominal has one element only."""
-    if not contains(arena, head, x, a):
-        return True
-    for k in range(head[x, SIZE]):
-        link = arena[head[x, ITEMS] + k] - LINK
-        if (
-            link >= 0
-            and links[link, TARGET] == a
-            and not derive(arena, head, queue, meta, x, first_loop + links[link, ROLE])
-        ):
-            return False
+@kernel(inner=True, counted=False)
+def loop_at_nominal(rules: Rules, memory: Memory, x: int, link: int) -> bool:
+    """{a}, ∃r.Y ∈ S(X), {a} ∈ S(Y)  ⟹  ∃r.Self ∈ S(X): a nominal has one element only."""
+    arena, head, links = memory.arena, memory.head, memory.links
+    y = links[link, TARGET]
+    for k in range(head[y, SIZE]):
+        a = arena[head[y, ITEMS] + k]
+        if a < rules.n and rules.nominal[a] and contains(arena, head, x, a):
+            return derive(arena, head, memory.queue, memory.meta, x, rules.first_loop + links[link, ROLE])
     return True
 
 
-@unmanaged()
-def activate(
-    n: int, existential_start: Array, existential_role: Array, existential_result: Array, domain_start: Array,
-    domain: Array, below: Array, above_start: Array, above: Array, left: Array, right: Array, width: int,
-    composed_start: Array, composed: Array, self_chains: Array, first_loop: int, frozen: int, link: int,
-    arena: Array, head: Array, links: Array, slots: Array, queue: Array, meta: Array,
-) -> int:  # fmt: skip
+@kernel(inner=True, counted=False)
+def loops_by_nominal(rules: Rules, memory: Memory, x: int, a: int) -> bool:
+    """{a} has arrived in S(X): the same for the links of X, and for the links to X of those that are in {a}."""
+    arena, head, links = memory.arena, memory.head, memory.links
+    for k in range(head[x, SIZE]):
+        link = arena[head[x, ITEMS] + k] - LINK
+        if link >= 0 and not loop_at_nominal(rules, memory, x, link):
+            return False
+    link = head[x, INCOMING] - 1
+    while link >= 0:
+        node = links[link, SOURCE]
+        while node > 0:
+            source = arena[node]
+            if contains(arena, head, source, a) and not derive(
+                arena, head, memory.queue, memory.meta, source, rules.first_loop + links[link, ROLE]
+            ):
+                return False
+            node = arena[node + 1]
+        link = links[link, NEXT] - 1
+    return True
+
+
+@kernel(inner=True, counted=False)
+def activate(rules: Rules, memory: Memory, link: int, frozen: int) -> int:
     """Find all that follows from ∃r.Y by now, ∃s.⊤ ⊑ D with r ⊑ s included; what Y learns later finds the link."""
+    arena, head, links, meta = memory.arena, memory.head, memory.links, memory.meta
+    existential_start, domain_start = rules.existentials.start, rules.domains.start
     r, y = links[link, ROLE], links[link, TARGET]
     links[link, IMPLIED : IMPLIED + 3] = 0  # whatever an attempt without room has left
     for i in range(domain_start[r], domain_start[r + 1]):
-        if not imply(arena, head, links, queue, meta, link, domain[i]):
+        if not imply(memory, link, rules.domains.result[i]):
             return ARENA_FULL
     for k in range(head[y, DONE]):
         item = arena[head[y, ITEMS] + k]
         if item >= LINK:
-            status = chains(
-                left, right, width, composed_start, composed, link, item - LINK,
-                arena, head, links, slots, queue, meta,
-            )  # fmt: skip
+            status = chains(rules.compositions, memory, link, item - LINK)
             if status != FINISHED:
                 return status
             continue
-        row = item if item < HIDDEN else item - HIDDEN + n
+        row = item if item < HIDDEN else item - HIDDEN + rules.n
         if existential_start[row] < existential_start[row + 1] and not existentials(
-            existential_start, existential_role, existential_result, below, above_start, above, row, link,
-            arena, head, links, queue, meta,
-        ):  # fmt: skip
+            rules.existentials, rules.hierarchy, memory, row, link
+        ):
             return ARENA_FULL
-    if len(self_chains):
-        status = loops_at_target(self_chains, below, first_loop, link, arena, head, links, slots, queue, meta)
+    if len(rules.self_chains):
+        status = loops_at_target(rules, memory, link)
         if status != FINISHED:
             return status
     if y >= frozen:

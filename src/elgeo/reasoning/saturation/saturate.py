@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from elgeo.ontology.normal_forms import NormalForms, Table
+from elgeo.arrays import Flags, Ints, Longs, Table
+from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
-from elgeo.reasoning.saturation.engine import Engine
+from elgeo.reasoning.saturation.completion import Completion
 from elgeo.reasoning.saturation.readout import link_rows, subsumer_rows
-
-Ints = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,12 +23,12 @@ class Saturation:
     """
 
     forms: NormalForms
-    engine: Engine
+    completion: Completion
     """What can answer further queries and take further axioms."""
-    subsumer_start: NDArray[np.int64]
+    subsumer_start: Longs
     subsumers: Ints
     """S(X), ascending, is `subsumers[subsumer_start[x]:subsumer_start[x + 1]]`; X itself and ⊤ are in it."""
-    unsatisfiable: NDArray[np.bool_]
+    unsatisfiable: Flags
 
     @property
     def consistent(self) -> bool:
@@ -38,7 +36,7 @@ class Saturation:
         return not self.unsatisfiable[TOP]
 
     @property
-    def link_start(self) -> NDArray[np.int64]:
+    def link_start(self) -> Longs:
         """The links of X are at `link_start[x]:link_start[x + 1]` of `link_roles` and `link_targets`."""
         return self._links[0]
 
@@ -57,18 +55,18 @@ class Saturation:
     @cached_property
     def self_loops(self) -> Table:
         """Rows (X, r), sorted, with X ⊑ ∃r.Self for roles that are not reflexive for every class."""
-        engine = self.engine
-        starts, items = subsumer_rows(engine.state.arena, engine.state.head, 0, engine.n, 2**62)
-        first = engine.hidden.first_loop
-        rows = np.repeat(np.arange(engine.n), np.diff(starts))
-        loops = (items >= first) & (items < first + engine.roles.n)
+        completion = self.completion
+        starts, items = subsumer_rows(completion.state.arena, completion.state.head, 0, completion.n, 2**62)
+        first = completion.hidden.first_loop
+        rows = np.repeat(np.arange(completion.n), np.diff(starts))
+        loops = (items >= first) & (items < first + completion.roles.n)
         table = np.stack([rows[loops], items[loops] - first], axis=1).astype(np.int32)
-        return table[~engine.roles.reflexive[table[:, 1]]]
+        return table[~completion.roles.reflexive[table[:, 1]]]
 
     @property
-    def reflexive(self) -> NDArray[np.bool_]:
+    def reflexive(self) -> Flags:
         """The roles with ⊤ ⊑ ∃r.Self, the universal role among them."""
-        return self.engine.roles.reflexive
+        return self.completion.roles.reflexive
 
     def subsumers_of(self, class_id: int) -> Ints:
         """S(X), ascending."""
@@ -80,14 +78,14 @@ class Saturation:
         return (np.searchsorted(self.subsumer_start, places, side="right") - 1).astype(np.int32)
 
     @cached_property
-    def _links(self) -> tuple[NDArray[np.int64], Ints, Ints]:
-        engine = self.engine
-        lower, above = np.nonzero(engine.roles.below)
-        above_start = np.searchsorted(lower, np.arange(engine.roles.n + 1))
-        reflexive = np.flatnonzero(engine.roles.reflexive)
-        state = engine.state
+    def _links(self) -> tuple[Longs, Ints, Ints]:
+        completion = self.completion
+        lower, above = np.nonzero(completion.roles.below)
+        above_start = np.searchsorted(lower, np.arange(completion.roles.n + 1))
+        reflexive = np.flatnonzero(completion.roles.reflexive)
+        state = completion.state
         start, roles, targets = link_rows(
-            state.arena, state.head, 0, engine.n, engine.hidden.first_loop, state.link_rows,
+            state.arena, state.head, 0, completion.n, completion.hidden.first_loop, state.link_rows,
             above_start, above, reflexive[reflexive != TOP_ROLE],
         )  # fmt: skip
         return start, roles, targets
@@ -95,14 +93,14 @@ class Saturation:
 
 def saturate(forms: NormalForms) -> Saturation:
     """Apply the completion rules to `forms` until nothing new follows."""
-    return read_out(forms, Engine(forms))
+    return read_out(forms, Completion(forms))
 
 
-def read_out(forms: NormalForms, engine: Engine) -> Saturation:
-    """The rows of a finished engine."""
-    start, items = subsumer_rows(engine.state.arena, engine.state.head, 0, engine.n, engine.n)
-    unsatisfiable = np.zeros(engine.n, np.bool_)
+def read_out(forms: NormalForms, completion: Completion) -> Saturation:
+    """The rows of a finished completion."""
+    start, items = subsumer_rows(completion.state.arena, completion.state.head, 0, completion.n, completion.n)
+    unsatisfiable = np.zeros(completion.n, np.bool_)
     # ⊥ is id 1: second in a row after ⊤
     second = np.minimum(start[:-1] + 1, len(items) - 1)
     unsatisfiable[:] = (items[second] == BOTTOM) & (np.diff(start) > 1)
-    return Saturation(forms, engine, start, items, unsatisfiable)
+    return Saturation(forms, completion, start, items, unsatisfiable)

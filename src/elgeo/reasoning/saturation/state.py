@@ -5,13 +5,12 @@ from __future__ import annotations
 import copy
 
 import numpy as np
-from numpy.typing import NDArray
 
+from elgeo.arrays import Ints, Longs, Table
 from elgeo.compilation import announce
 from elgeo.errors import ElgeoError
-from elgeo.ontology.normal_forms import Table
 from elgeo.reasoning.saturation.driver import saturate_contexts
-from elgeo.reasoning.saturation.index import LINK, Hidden, Index
+from elgeo.reasoning.saturation.index import LINK, Rules
 from elgeo.reasoning.saturation.maintenance import (
     begin_queries,
     derive_items,
@@ -35,13 +34,12 @@ from elgeo.reasoning.saturation.memory import (
     REPLAY_CLASS,
     REPLAY_ITEM,
     TOP_OF_ARENA,
+    Memory,
 )
-
-Ints = NDArray[np.int32]
 
 
 class State:
-    """Contexts of classes in one arena; see `arena.py` for what is where."""
+    """S(X) of all classes in one arena; see `memory.py` for what is where."""
 
     def __init__(self, n: int, room: int) -> None:
         """Room for n contexts, and `room` words of the arena to start with."""
@@ -101,24 +99,18 @@ class State:
             if done < len(contexts):
                 self.arena_for(len(self.arena) + 1)
 
-    def run(
-        self,
-        n_classes: int,
-        index: Index,
-        hidden: Hidden,
-        nominal: NDArray[np.bool_],
-        frozen: int = 0,
-        replay: bool = False,
-    ) -> None:
+    @property
+    def memory(self) -> Memory:
+        """The arrays as kernels take them; good until one of them grows."""
+        return Memory(self.arena, self.head, self.link_rows, self.link_slots, self.queue, self.meta)
+
+    def run(self, rules: Rules, frozen: int = 0, replay: bool = False) -> None:
         """Saturate; `frozen` and `replay` as in the kernel."""
         announce(saturate_contexts, "the reasoner's rules")
         self.meta[REPLAY_CLASS] = self.meta[REPLAY_ITEM] = 0
-        named = index.named if replay else np.empty(0, np.bool_)
+        firing = rules.firing if replay else np.empty(0, np.bool_)
         while True:
-            status = saturate_contexts(
-                *index, n_classes, hidden.first_loop, nominal, frozen, replay, named, self.arena, self.head,
-                self.link_rows, self.link_slots, self.queue, self.meta,
-            )  # fmt: skip
+            status = saturate_contexts(rules, self.memory, frozen, replay, firing)
             if status == FINISHED:
                 return
             if status == LINKS_FULL:
@@ -143,13 +135,13 @@ class State:
         self.meta[QUEUE_FIRST] = 0
         self._rehash_links()
 
-    def checkpoint(self) -> tuple[int, int, int, NDArray[np.int64]]:
+    def checkpoint(self) -> tuple[int, int, int, Longs]:
         """What `rollback` needs; from now on no block in use before is written to or used again."""
         saved = self.n, self.n_links, int(self.meta[TOP_OF_ARENA]), self.meta[FREE_SETS:].copy()
         self.meta[FREE_SETS:] = -1
         return saved
 
-    def rollback(self, saved: tuple[int, int, int, NDArray[np.int64]]) -> None:
+    def rollback(self, saved: tuple[int, int, int, Longs]) -> None:
         """Forget the contexts and links added since the checkpoint."""
         self.n, links, self.meta[TOP_OF_ARENA], self.meta[FREE_SETS:] = saved
         self.meta[[QUEUE_FIRST, QUEUE_LENGTH]] = 0

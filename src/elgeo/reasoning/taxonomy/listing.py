@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
-from numba import njit
-from numpy.typing import NDArray
 
-from elgeo.compilation import depends_on
+from elgeo.arrays import Array, Bytes
+from elgeo.compilation import kernel
 from elgeo.ontology.expressions import NOTHING
 from elgeo.ontology.vocabulary import Kind
-from elgeo.reasoning.saturation import readout as _readout
 from elgeo.reasoning.saturation.readout import sort_slice
 from elgeo.reasoning.saturation.saturate import Saturation
 from elgeo.reasoning.taxonomy.taxonomy import Taxonomy
 
-Array = Any
-
 _BLOCK = 1 << 24
 
 
-def subsumption_lines(saturation: Saturation) -> Iterator[NDArray[np.uint8]]:
+def subsumption_lines(saturation: Saturation) -> Iterator[Bytes]:
     """`sub<TAB>super` of every strict subsumption between named classes, sorted, as blocks of bytes.
 
     Equivalent classes come in both directions; an unsatisfiable class is below owl:Nothing and nothing else.
@@ -30,7 +25,7 @@ def subsumption_lines(saturation: Saturation) -> Iterator[NDArray[np.uint8]]:
     return _lines(saturation, saturation.subsumer_start, saturation.subsumers)
 
 
-def direct_lines(taxonomy: Taxonomy) -> Iterator[NDArray[np.uint8]]:
+def direct_lines(taxonomy: Taxonomy) -> Iterator[Bytes]:
     """The same for equivalent classes and direct superclasses only."""
     start, items = _members_of_rows(
         taxonomy.representative, taxonomy.parent_start, taxonomy.parents, *taxonomy.group_rows
@@ -46,7 +41,7 @@ def count_subsumptions(saturation: Saturation) -> int:
     return int(np.where(saturation.unsatisfiable, 1, supers)[named].sum())
 
 
-def _lines(saturation: Saturation, start: Array, items: Array) -> Iterator[NDArray[np.uint8]]:
+def _lines(saturation: Saturation, start: Array, items: Array) -> Iterator[Bytes]:
     vocabulary = saturation.forms.vocabulary
     named = np.flatnonzero(vocabulary.class_kinds == Kind.NAMED)
     names = [vocabulary.classes[i] for i in named.tolist()]
@@ -65,7 +60,7 @@ def _lines(saturation: Saturation, start: Array, items: Array) -> Iterator[NDArr
         yield block[: _fill(block, position, row_start, ranks, text_start, text)]
 
 
-@njit(cache=True)
+@kernel
 def _members_of_rows(
     representative: Array, parent_start: Array, parents: Array, group_start: Array, members: Array
 ) -> tuple[Array, Array]:
@@ -95,7 +90,7 @@ def _members_of_rows(
     return start, items
 
 
-@njit(cache=True)
+@kernel
 def _ranked(start: Array, items: Array, order: Array, rank: Array, unsatisfiable: Array) -> tuple[Array, Array]:
     """The ranks of the named supers of each named class, both by rank; owl:Nothing comes after all ranks."""
     row_start = np.zeros(len(order) + 1, np.int64)
@@ -119,7 +114,7 @@ def _ranked(start: Array, items: Array, order: Array, rank: Array, unsatisfiable
     return row_start, ranks
 
 
-@njit(cache=True)
+@kernel
 def _fill(block: Array, position: Array, row_start: Array, ranks: Array, text_start: Array, text: Array) -> int:
     """Write lines from `position` (row, line) on while they fit; the number of bytes."""
     row, line = position[0], position[1]
@@ -145,7 +140,3 @@ def _fill(block: Array, position: Array, row_start: Array, ranks: Array, text_st
         row += 1
     position[0], position[1] = row, line
     return at
-
-
-for _kernel in (_members_of_rows, _ranked, _fill):
-    depends_on(_kernel, _readout)

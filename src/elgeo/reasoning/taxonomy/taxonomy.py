@@ -7,18 +7,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from elgeo.compilation import announce, depends_on
+from elgeo.arrays import Array, Ints, Starts
+from elgeo.compilation import announce, kernel
 from elgeo.ontology.vocabulary import TOP, Kind
-from elgeo.reasoning.saturation import readout as _readout
 from elgeo.reasoning.saturation.readout import sort_slice
 from elgeo.reasoning.saturation.saturate import Saturation
-
-Ints = NDArray[np.int32]
-Starts = NDArray[np.int64]
-Array = Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +113,7 @@ def taxonomy(saturation: Saturation) -> Taxonomy:
     return Taxonomy(saturation, representative, parent_start, parents)
 
 
-@njit(cache=True)
+@kernel
 def _representatives(start: Array, items: Array, named: Array, individuals: Array) -> Array:
     """The smallest equivalent of each class. D ∈ S(C) makes S(D) ⊆ S(C), so that equal sizes make them equivalent."""
     n = len(named)
@@ -136,7 +131,7 @@ def _representatives(start: Array, items: Array, named: Array, individuals: Arra
     return found
 
 
-@njit(cache=True)
+@kernel
 def _direct(start: Array, items: Array, representative: Array, named: Array, individuals: Array) -> tuple[Array, Array]:
     """For each representative the groups above with nothing in between."""
     n = len(representative)
@@ -169,7 +164,3 @@ def _direct(start: Array, items: Array, representative: Array, named: Array, ind
             sort_slice(parents, first, total)
         parent_start[x + 1] = total
     return parent_start, parents[:total].copy()
-
-
-for _kernel in (_representatives, _direct):
-    depends_on(_kernel, _readout)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from elgeo.ontology.arena import Ints
+from elgeo.arrays import Ints
 from elgeo.ontology.expressions import AXIOMS, Op
 from elgeo.ontology.grammar import ENTITY, SHAPES, TEXTS, Sort
 

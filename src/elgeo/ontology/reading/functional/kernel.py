@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from elgeo.arrays import Bytes, Ints, Longs
+from elgeo.compilation import kernel
 from elgeo.ontology.arena import (
     ARGS,
     BLOB,
@@ -11,14 +13,9 @@ from elgeo.ontology.arena import (
     SEED,
     STRINGS,
     Arena,
-    Bytes,
-    Ints,
-    Longs,
     entity,
     hash_bytes,
-    inner,
     intern,
-    kernel,
     node,
     scan_iri,
 )
@@ -95,7 +92,7 @@ from elgeo.ontology.reading.functional.tokens import (
 )
 
 
-@inner
+@kernel(inner=True, counted=False)
 def _close(
     sizes: Longs,
     ops: Bytes,
@@ -132,7 +129,7 @@ def _close(
     return DONE
 
 
-@inner
+@kernel(inner=True, counted=False)
 def _open(
     state: Longs,
     frames: Ints,
@@ -183,7 +180,7 @@ def _open(
     return DONE
 
 
-@inner
+@kernel(inner=True, counted=False)
 def _argument(
     sizes: Longs,
     blob: Bytes,
@@ -266,7 +263,7 @@ def _argument(
     return DONE
 
 
-@kernel
+@kernel(counted=False)
 def parse_axioms(arena: Arena, parse: Parse, grammar: Ints, known: Words, source: Bytes) -> int:
     """Parse until the ontology closes, something has to grow, or an error; `state[POSITION]` is where."""
     sizes, blob, starts, string_table, entities, ops, node_starts, args, node_table = arena

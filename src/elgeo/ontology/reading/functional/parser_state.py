@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from elgeo.ontology.arena import Bytes, Ints, Longs, inner
+from elgeo.arrays import Bytes, Ints, Longs
+from elgeo.compilation import kernel
 from elgeo.ontology.grammar import MAX_DEPTH
 from elgeo.ontology.reading.functional.codes import COLON, EVENTS, FIXED, MOST, NO_SORT, POSITION, REPEATING, SORTS
 
@@ -30,7 +31,7 @@ def new_parse(position: int, size: int) -> Parse:
     return Parse(state, frames, np.zeros(1 << 12, np.int64), np.zeros((max(64, size // 100), 4), np.int64))
 
 
-@inner
+@kernel(inner=True, counted=False)
 def place_sort(grammar: Ints, op: int, index: int) -> int:
     """The sort of an argument."""
     fixed, repeating = grammar[op, FIXED], grammar[op, REPEATING]
@@ -43,7 +44,7 @@ def place_sort(grammar: Ints, op: int, index: int) -> int:
     return grammar[op, SORTS + fixed + (index - fixed) % repeating]
 
 
-@inner
+@kernel(inner=True, counted=False)
 def has_colon(source: Bytes, at: int, end: int) -> bool:
     """Whether a word is an abbreviated IRI; in HasKey one may stand before a parenthesis."""
     while at < end and source[at] != COLON:
@@ -51,7 +52,7 @@ def has_colon(source: Bytes, at: int, end: int) -> bool:
     return at < end
 
 
-@inner
+@kernel(inner=True, counted=False)
 def log(state: Longs, events: Longs, kind: int, a: int, b: int, c: int) -> None:
     at = state[EVENTS]
     events[at, 0], events[at, 1], events[at, 2], events[at, 3] = kind, a, b, c

@@ -38,7 +38,7 @@ from elgeo.ontology.reading.functional.codes import (
 from elgeo.ontology.reading.functional.kernel import parse_axioms
 from elgeo.ontology.reading.functional.parser_state import Parse, new_parse
 from elgeo.ontology.reading.functional.tokens import BAD_IRI, BAD_STRING, NO_PREFIX, TRUNCATED, words
-from elgeo.ontology.reading.labels import Naming
+from elgeo.ontology.reading.labels import ENGLISH, Naming
 from elgeo.ontology.reading.swrl import rule_text, with_rules
 
 _BLANK = rb"(?:\s|#[^\n]*(?:\n|\Z))*+"
@@ -49,7 +49,7 @@ _END = re.compile(rb"%b\Z" % _BLANK)
 _LITERAL = re.compile(rb'"((?:[^"\\]|\\.)*+)"(?:@([\w-]+))?', re.DOTALL)
 
 
-def read_functional(data: bytes, file: str) -> Ontology:
+def read_functional(data: bytes, file: str, language: str = ENGLISH) -> Ontology:
     """The ontology in a document of OWL functional syntax."""
     check_utf8(data, file)
     prefixes, at = _prefixes(data, file)
@@ -65,7 +65,7 @@ def read_functional(data: bytes, file: str) -> Ontology:
     end = int(parse.state[POSITION])
     if not _END.match(data, end):
         raise _error(f"something follows the end of the ontology: {_excerpt(data, end)}", data, end, file)
-    return _ontology(arena, parse, data, prefixes, iris[0] if iris else None)
+    return _ontology(arena, parse, data, prefixes, iris[0] if iris else None, Naming(language))
 
 
 def _prefixes(data: bytes, file: str) -> tuple[dict[str, str], int]:
@@ -107,11 +107,12 @@ def _parsed(data: bytes, at: int, prefixes: dict[str, str], file: str) -> tuple[
     return arena, parse
 
 
-def _ontology(arena: Arena, parse: Parse, data: bytes, prefixes: dict[str, str], iri: str | None) -> Ontology:
+def _ontology(
+    arena: Arena, parse: Parse, data: bytes, prefixes: dict[str, str], iri: str | None, naming: Naming
+) -> Ontology:
     events = parse.events[: parse.state[EVENTS]]
     of_kind = {kind: events[events[:, 0] == kind, 1:] for kind in (AXIOM, DECLARED, IMPORT, NOTE, RULE)}
     strings = arena.strings()
-    naming = Naming()
     for name, subject, begin in of_kind[NOTE].tolist():
         if found := _LITERAL.match(data, begin):
             text = found[1].decode()
@@ -133,6 +134,7 @@ def _ontology(arena: Arena, parse: Parse, data: bytes, prefixes: dict[str, str],
         synonyms=naming.synonyms,
         definitions=naming.definitions,
         prefixes=prefixes,
+        deprecated=tuple(naming.deprecated),
         ignored={"annotations": int(parse.state[ANNOTATIONS]), "declarations": len(declared)},
         imports=tuple(strings[s] for s in of_kind[IMPORT][:, 0]),
     )

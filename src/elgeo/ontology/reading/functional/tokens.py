@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from elgeo.ontology.arena import Bytes, Ints, Longs, hash_bytes, inner, plain_hash
+from elgeo.arrays import Bytes, Ints, Longs
+from elgeo.compilation import kernel
+from elgeo.ontology.arena import hash_bytes, plain_hash
 
 BLOB_FULL, BAD_IRI, BAD_STRING, NO_PREFIX, NO_NAME, TRUNCATED = -1, -2, -3, -4, -5, -6
 """What a token's reader answers instead of a position; the place of the error is the token's start."""
@@ -44,7 +46,7 @@ def words(entries: Mapping[str, str | int]) -> Words:
     return Words(table, rows, np.frombuffer(blob, np.uint8))
 
 
-@inner
+@kernel(inner=True, counted=False)
 def find_word(table: Ints, rows: Longs, words_blob: Bytes, source: Bytes, begin: int, end: int) -> int:
     """The row of the word `source[begin:end]` in `Words`, -1 if there is none."""
     mask = len(table) - 1
@@ -62,7 +64,7 @@ def find_word(table: Ints, rows: Longs, words_blob: Bytes, source: Bytes, begin:
     return -1
 
 
-@inner
+@kernel(inner=True, counted=False)
 def skip_blank(source: Bytes, at: int) -> int:
     """The next byte that is neither white space nor in a comment, or the end."""
     size = len(source)
@@ -77,7 +79,7 @@ def skip_blank(source: Bytes, at: int) -> int:
     return at
 
 
-@inner
+@kernel(inner=True, counted=False)
 def word_end(source: Bytes, at: int) -> int:
     """The end of a keyword, a number or an abbreviated IRI."""
     size = len(source)
@@ -89,7 +91,7 @@ def word_end(source: Bytes, at: int) -> int:
     return at
 
 
-@inner
+@kernel(inner=True, counted=False)
 def string_end(source: Bytes, at: int) -> int:
     """The position behind the closing quote of the string that starts at `at`, or TRUNCATED."""
     size = len(source)
@@ -103,7 +105,7 @@ def string_end(source: Bytes, at: int) -> int:
     return TRUNCATED
 
 
-@inner
+@kernel(inner=True, counted=False)
 def skip_balanced(source: Bytes, at: int) -> int:
     """The position behind the parenthesis that closes what was opened before `at`, or TRUNCATED."""
     size = len(source)
@@ -133,7 +135,7 @@ def skip_balanced(source: Bytes, at: int) -> int:
             at = max(at + 1, word_end(source, at))
 
 
-@inner
+@kernel(inner=True, counted=False)
 def write_iri(
     blob: Bytes, table: Ints, rows: Longs, words_blob: Bytes, source: Bytes, at: int, tail: int
 ) -> tuple[int, int]:
@@ -177,7 +179,7 @@ def write_iri(
     return end, tail
 
 
-@inner
+@kernel(inner=True, counted=False)
 def write_literal(
     blob: Bytes, table: Ints, rows: Longs, words_blob: Bytes, source: Bytes, at: int, tail: int
 ) -> tuple[int, int]:
@@ -230,7 +232,7 @@ _XSD_STRING = np.frombuffer(b"<http://www.w3.org/2001/XMLSchema#string>", np.uin
 _PLAIN = np.frombuffer(b"<http://www.w3.org/1999/02/22-rdf-syntax-ns#PlainLiteral>", np.uint8)
 
 
-@inner
+@kernel(inner=True, counted=False)
 def _same(blob: Bytes, begin: int, end: int, wanted: Bytes) -> bool:
     i = 0
     while i < len(wanted) and begin + i < end and blob[begin + i] == wanted[i]:
@@ -238,7 +240,7 @@ def _same(blob: Bytes, begin: int, end: int, wanted: Bytes) -> bool:
     return i == len(wanted) and begin + i == end
 
 
-@inner
+@kernel(inner=True, counted=False)
 def _plain_end(blob: Bytes, begin: int, quoted: int, end: int) -> int:
     """Where a literal with a datatype ends once the datatypes that say nothing are taken off it."""
     if _same(blob, quoted + 2, end, _XSD_STRING):

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from elgeo.errors import ReadError
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.grammar import COMMENT, PREFIXES, TEXTS, literal
+from elgeo.ontology.grammar import COMMENT, DEPRECATED, PREFIXES, TEXTS, literal
 from elgeo.ontology.reading.rdf.triples import Triples
 
-_SWRL = "http://www.w3.org/2003/11/swrl#"
+SWRL = "http://www.w3.org/2003/11/swrl#"
 _RDF_NAMES = "type first rest nil Property List"
 _RDFS_NAMES = "subClassOf subPropertyOf domain range comment seeAlso isDefinedBy Class Datatype Literal"
 _OWL_NAMES = (
@@ -39,12 +39,12 @@ VOCABULARY = [
     *(f"owl:{n}" for n in _OWL_NAMES.split()),
     *(f"swrl:{n}" for n in _SWRL_NAMES.split()),
 ]
-_WORDS = [iri for iri in TEXTS if iri != COMMENT]
-_SPACES = PREFIXES | {"swrl": _SWRL}
+_WORDS = [iri for iri in TEXTS if iri not in (COMMENT, DEPRECATED)]
+_SPACES = PREFIXES | {"swrl": SWRL}
 FIRST_TERMS = [_SPACES[q.partition(":")[0]] + q.partition(":")[2] for q in VOCABULARY] + _WORDS
 ID = {q: i for i, q in enumerate(VOCABULARY)}
 """The number of each term of the vocabulary, under its usual abbreviation."""
-WORDS = {ID["rdfs:comment"]: COMMENT, **dict(enumerate(_WORDS, len(VOCABULARY)))}
+WORDS = {ID["rdfs:comment"]: COMMENT, ID["owl:deprecated"]: DEPRECATED, **dict(enumerate(_WORDS, len(VOCABULARY)))}
 """The properties whose words are kept, by their numbers."""
 
 _NAMED_KINDS = {
@@ -181,9 +181,9 @@ class Graph:
 
     def error(self, problem: str, near: int) -> ReadError:
         """An error about the axioms of a subject; triples have no lines."""
-        return ReadError(f"{problem} (near {self._named(near)})", self.file)
+        return ReadError(f"{problem} (near {self.name_near(near)})", self.file)
 
-    def _named(self, node: int) -> str:
+    def name_near(self, node: int) -> str:
         """The node itself, or else an IRI from which it is reached."""
         seen = set()
         while self.terms[node].startswith("_:") and node not in seen:

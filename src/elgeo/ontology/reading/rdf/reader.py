@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.grammar import MAX_DEPTH, Sort
+from elgeo.ontology.grammar import MAX_DEPTH, PREFIXES, Sort
 from elgeo.ontology.model import Builder, Ontology
-from elgeo.ontology.reading.labels import Naming
+from elgeo.ontology.reading.complaints import Complaints
+from elgeo.ontology.reading.labels import ENGLISH, Naming
 from elgeo.ontology.reading.rdf.expressions import DEFINING, Expressions
-from elgeo.ontology.reading.rdf.graph import DECLARATIONS, FIRST_TERMS, ID, VOCABULARY, WORDS, Graph
+from elgeo.ontology.reading.rdf.graph import DECLARATIONS, FIRST_TERMS, ID, SWRL, VOCABULARY, WORDS, Graph
 from elgeo.ontology.reading.rdf.swrl import rule_of
 from elgeo.ontology.reading.rdf.triples import Triples, read_triples
 
@@ -32,9 +33,6 @@ _CHARACTERISTICS = {
     ID[f"owl:{name}Property"]: Op[f"{name}ObjectProperty"]
     for name in ["Functional", "InverseFunctional", "Reflexive", "Irreflexive", "Symmetric", "Asymmetric", "Transitive"]
 }
-_BOOKKEEPING = {
-    ID[f"owl:{n}"] for n in ["annotatedSource", "annotatedProperty", "annotatedTarget", "imports", "versionIRI"]
-}
 _STRUCTURAL_TYPES = {
     ID[n]
     for n in [
@@ -48,7 +46,9 @@ _STRUCTURAL_TYPES = {
     ]
 }
 _SWRL_TYPES = {i for name, i in ID.items() if name.startswith("swrl:")}
-_TYPE, _NIL = ID["rdf:type"], ID["rdf:nil"]
+_TYPE = ID["rdf:type"]
+_PARTS = (PREFIXES["xsd"], PREFIXES["rdf"] + "langRange", SWRL)
+"""Facets and the parts of rules: never declared, and no annotations."""
 
 
 def imports_of(triples: Triples) -> tuple[str, ...]:
@@ -71,20 +71,23 @@ def triples_of(data: bytes, format_name: str, file: str) -> Triples:
     return read_triples(data, format_name, file, FIRST_TERMS)
 
 
-def ontology_of(triples: Triples, format_name: str, file: str, known: dict[str, set[Op]]) -> Ontology:
+def ontology_of(
+    triples: Triples, format_name: str, file: str, known: dict[str, set[Op]], language: str = ENGLISH
+) -> Ontology:
     """The ontology in a graph; `known` are the entities that imported ontologies declare."""
     limit = sys.getrecursionlimit()
     # an expression is made by calls as deep as it nests; `Expressions` stops at its own limit
     sys.setrecursionlimit(max(limit, 8 * MAX_DEPTH))
     try:
-        return _Mapping(Graph(triples, file, known)).ontology(format_name)
+        return _Mapping(Graph(triples, file, known), Naming(language)).ontology(format_name)
     finally:
         sys.setrecursionlimit(limit)
 
 
 class _Mapping:
-    def __init__(self, graph: Graph) -> None:
-        self.graph, self.builder = graph, Builder()
+    def __init__(self, graph: Graph, naming: Naming) -> None:
+        self.graph, self.builder, self.naming = graph, Builder(), naming
+        self.complaints = Complaints(graph.file)
         self.make = Expressions(graph, self.builder)
         self.handlers: dict[int, Callable[[int, int], Any]] = {
             _TYPE: self._type,
@@ -102,7 +105,6 @@ class _Mapping:
 
     def ontology(self, format_name: str) -> Ontology:
         graph, builder, triples = self.graph, self.builder, self.graph.triples
-        naming = Naming()
         used = np.unique(triples.predicates)
         assertions = {p: self._assertion(p) for p in used.tolist() if p >= len(VOCABULARY) and self._is_logical(p)}
         handlers = self.handlers | assertions
@@ -110,37 +112,32 @@ class _Mapping:
             p
             for p in used.tolist()
             if p >= len(FIRST_TERMS) and p not in assertions and not graph.is_a(p, Op.AnnotationProperty)
+            if not graph.terms[p].startswith(_PARTS)
         ]
         logical = np.isin(triples.predicates, list(handlers))
         structural = (triples.predicates == _TYPE) & np.isin(triples.objects, list(_STRUCTURAL_TYPES))
         for s, p, o in _rows(triples, np.flatnonzero(logical & ~structural)):
             handlers[p](s, o)
-        facets = self._facet_predicates()
+        parts = [p for p in used.tolist() if graph.terms[p].startswith(_PARTS)]
         annotating = [p for p in used.tolist() if p < len(VOCABULARY) and graph.is_a(p, Op.AnnotationProperty)]
         annotations = ~logical & ((triples.predicates >= len(VOCABULARY)) | np.isin(triples.predicates, annotating))
-        for s, p, o in _rows(triples, np.flatnonzero(annotations)):
-            if (s, p) in facets:
-                continue
+        for s, p, o in _rows(triples, np.flatnonzero(annotations & ~np.isin(triples.predicates, parts))):
             builder.ignored["annotations"] += 1
             if p in WORDS and graph.is_literal(o):
                 text, _, language = graph.text(o)
-                naming.add(WORDS[p], graph.terms[s], text, language)
+                self.naming.add(WORDS[p], graph.terms[s], text, language)
         if undeclared:
             names = ", ".join(f"<{graph.terms[p]}>" for p in undeclared[:3])
-            builder.warnings.append(
-                f"{graph.file}: {len(undeclared)} properties are not declared and taken as annotations: {names}"
-            )
+            are = "1 property is not declared and taken as an annotation"
+            if len(undeclared) > 1:
+                are = f"{len(undeclared)} properties are not declared and taken as annotations"
+            self.complaints.add(f"{are}: {names}")
+        builder.warnings += self.complaints.lines()
         ontologies = triples.subjects[(triples.predicates == _TYPE) & (triples.objects == ID["owl:Ontology"])]
         iri = next((graph.terms[s] for s in ontologies.tolist() if not graph.terms[s].startswith("_:")), None)
         builder.prefixes.update(triples.prefixes)
-        naming.into(builder)
+        self.naming.into(builder)
         return builder.finish(iri=iri, format=format_name, imports=imports_of(triples))
-
-    def _facet_predicates(self) -> set[tuple[int, int]]:
-        graph = self.graph
-        rows = graph.rows("owl:withRestrictions").tolist()
-        items = {i for r in rows for i in graph.items(int(graph.triples.objects[r]), int(graph.triples.subjects[r]))}
-        return {(i, p) for i in items for p, _ in graph.outgoing(i)}
 
     def _is_logical(self, predicate: int) -> bool:
         graph = self.graph
@@ -152,6 +149,8 @@ class _Mapping:
         if o in DECLARATIONS:
             if named:
                 builder.declare(builder.entity(DECLARATIONS[o], graph.iri(s, s)))
+                if o == ID["owl:DeprecatedClass"]:
+                    self.naming.deprecated[graph.terms[s]] = None
         elif o in _CHARACTERISTICS:
             if _CHARACTERISTICS[o] == Op.FunctionalObjectProperty and make.is_data_property(s):
                 builder.axiom(Op.FunctionalDataProperty, make.data_property(s, s))
@@ -173,6 +172,7 @@ class _Mapping:
             builder.axiom(Op.DLSafeRule, builder.entity(Op.Literal, rule_of(graph, s, make)))
         elif o == ID["owl:DeprecatedProperty"]:
             builder.ignored["annotations"] += 1
+            self.naming.deprecated[graph.terms[s]] = None
         elif o not in _SWRL_TYPES:
             builder.axiom(Op.ClassAssertion, make.class_(o, s), make.individual(s, s))
 
@@ -292,7 +292,12 @@ class _Mapping:
                 value = make.literal(o, s)
                 builder.axiom(Op.DataPropertyAssertion, make.data_property(predicate, s), make.individual(s, s), value)
             elif graph.is_literal(o):
-                raise graph.error(f"<{graph.terms[predicate]}> is an object property and has a literal as value", s)
+                # one such triple says nothing about the rest of the file
+                builder.ignored["annotations"] += 1
+                self.complaints.add(
+                    "an object property has a literal as value: taken as an annotation",
+                    f" (<{graph.terms[predicate]}> of {graph.name_near(s)})",
+                )
             else:
                 builder.axiom(
                     Op.ObjectPropertyAssertion, make.role(predicate, s), make.individual(s, s), make.individual(o, s)

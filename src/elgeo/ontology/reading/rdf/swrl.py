@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from elgeo.ontology.reading.rdf.expressions import Expressions
-from elgeo.ontology.reading.rdf.graph import ID, Graph
+from elgeo.ontology.reading.rdf.graph import ID, SWRL, Graph
 
-_SPACE = "http://www.w3.org/2003/11/swrl#"
 _ATOMS = {
     "ClassAtom": ("ClassAtom", ("classPredicate", "argument1")),
     "IndividualPropertyAtom": ("ObjectPropertyAtom", ("propertyPredicate", "argument1", "argument2")),
@@ -29,16 +28,16 @@ def rule_of(graph: Graph, node: int, make: Expressions) -> str:
 
 def _atom(graph: Graph, node: int, make: Expressions, near: int) -> str:
     values = {graph.terms[p]: o for p, o in graph.values(node).items()}
-    kinds = [graph.terms[o].removeprefix(_SPACE) for p, o in graph.outgoing(node) if p == ID["rdf:type"]]
+    kinds = [graph.terms[o].removeprefix(SWRL) for p, o in graph.outgoing(node) if p == ID["rdf:type"]]
     kind = next((k for k in kinds if k in _ATOMS), None)
     if kind is None:
         raise graph.error("an atom of a rule that is of no known kind", near)
     name, keys = _ATOMS[kind]
     parts: list[str] = []
     for key in keys:
-        if _SPACE + key not in values:
+        if SWRL + key not in values:
             raise graph.error(f"an atom of a rule without its {key}", near)
-        value = values[_SPACE + key]
+        value = values[SWRL + key]
         if key == "arguments":
             parts += [_argument(graph, item, near) for item in graph.items(value, near)]
         elif graph.terms[value].startswith("_:") and key in ("classPredicate", "dataRange"):

@@ -8,24 +8,21 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from xml.parsers import expat
 
 import numpy as np
-from numpy.typing import NDArray
 
+from elgeo.arrays import Bytes, Ints, Longs
+from elgeo.compilation import kernel
 from elgeo.errors import ReadError
 from elgeo.ontology.arena import (
     SEED,
     STRINGS,
     Arena,
-    Bytes,
-    Ints,
-    Longs,
     grown,
     hash_bytes,
     intern,
-    kernel,
     new_arena,
     resized,
 )
@@ -94,9 +91,21 @@ class _Collected:
                 self.rows = resized(self.rows, 2 * len(self.rows))
 
     def triples(self, prefixes: dict[str, str]) -> Triples:
-        rows: NDArray[Any] = self.rows[: self.state[1]]
+        rows = _without_repeats(self.rows[: self.state[1]], int(self.arena.sizes[STRINGS]))
         s, p, o = (np.ascontiguousarray(rows[:, i]) for i in range(3))
         return Triples(self.arena.strings(), s, p, o, prefixes)
+
+
+def _without_repeats(rows: Ints, n_terms: int) -> Ints:
+    """A graph is a set of triples: of equal ones the first."""
+    used, predicates = np.unique(rows[:, 1], return_inverse=True)
+    if n_terms**2 * (len(used) + 1) >= 1 << 63:
+        return rows
+    keys = (predicates.reshape(-1) * np.int64(n_terms) + rows[:, 0]) * np.int64(n_terms) + rows[:, 2]
+    ordered = np.sort(keys)
+    if (ordered[1:] != ordered[:-1]).all():
+        return rows
+    return rows[np.sort(np.unique(keys, return_index=True)[1])]
 
 
 def _syntax_error(error: Exception, data: bytes, format_name: str, file: str) -> ReadError:
@@ -111,7 +120,7 @@ def _syntax_error(error: Exception, data: bytes, format_name: str, file: str) ->
     return ReadError(f"not {'RDF/XML' if format_name == 'rdfxml' else 'Turtle'}: {message[:300]}", file, line)
 
 
-@kernel
+@kernel(counted=False)
 def _number_terms(arena: Arena, rows: Ints, state: Longs, source: Bytes) -> int:
     """Number the terms of N-Triples, a triple a line, from `state[0]` on; `state[1]` counts the triples."""
     sizes, blob, starts, table = arena.sizes, arena.blob, arena.starts, arena.string_table

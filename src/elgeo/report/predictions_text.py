@@ -1,0 +1,47 @@
+"""Predictions as text: a table for a terminal, tab-separated values, or a JSON document."""
+
+from __future__ import annotations
+
+import json
+
+from elgeo.evaluation.names import called
+from elgeo.evaluation.predictions.predict import Predictions
+from elgeo.report.text_table import aligned
+
+
+def as_table(found: Predictions) -> str:
+    """Labels with ids, scores and reasons, one line for each axiom and one under it for each reason."""
+    if not len(found.rows):
+        return "nothing is left to predict\n"
+    names = found.dataset.vocabulary
+    role = names.role_label(int(found.rows[0, 1])) if found.rows.shape[1] == 3 else "SubClassOf"
+    rows = [["rank", "score", "head", role, "status", "nearest known"]]
+    for row, score, place, status, near in zip(
+        found.rows, found.scores, found.ranks, found.status, found.neighbours, strict=True
+    ):
+        known = ", ".join(called(names, c) for c in near)
+        rows.append(
+            [f"{place:g}", f"{score:.4f}", called(names, int(row[0])), called(names, int(row[-1])), status, known]
+        )
+    heading, *lines = (line.rstrip() for line in aligned(rows, right=(0, 1)))
+    shown = [heading]
+    for line, reasons in zip(lines, found.reasons, strict=True):
+        shown += [line, *(f"    {reason.share:+.4f}  {reason.words}" for reason in reasons)]
+    return "\n".join(shown) + "\n"
+
+
+def as_tsv(found: Predictions) -> str:
+    """All columns with a heading."""
+    return str(found.frame().to_csv(sep="\t", index=False, lineterminator="\n"))
+
+
+def as_json(found: Predictions) -> str:
+    """One document: a list of predictions under `predictions`."""
+    frame = found.frame()
+    records = frame.drop(columns="neighbours").to_dict(orient="records")
+    names = found.dataset.vocabulary
+    for record, near, reasons in zip(records, found.neighbours, found.reasons, strict=True):
+        record["neighbours"] = [names.classes[c] for c in near]
+        if reasons:
+            record["reasons"] = [{"words": reason.words, "share": reason.share} for reason in reasons]
+    return json.dumps({"predictions": records}) + "\n"

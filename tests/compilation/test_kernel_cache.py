@@ -1,0 +1,131 @@
+"""The folder of the kernels' builds: where it is, when it is refused, how much is kept in it."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from elgeo.compilation import announce, cache, kernel
+from elgeo.compilation.cache import KernelCache, default_folder, safe_folder, why_refused
+
+
+def status(mode: int, owner: int | None = None) -> os.stat_result:
+    owner = os.geteuid() if owner is None else owner
+    return os.stat_result((mode, 0, 0, 1, owner, 0, 0, 0, 0, 0))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An own folder for builds."""
+    monkeypatch.setenv("ELGEO_KERNELS", str(tmp_path / "kernels"))
+    cache._folder.cache_clear()
+    yield tmp_path / "kernels"
+    cache._folder.cache_clear()
+
+
+def test_only_what_nobody_else_can_write_to_is_trusted() -> None:
+    for mode in (0o700, 0o755, 0o600, 0o644):
+        assert why_refused(status(mode)) is None
+    for mode in (0o720, 0o702, 0o777, 0o620, 0o602):
+        assert why_refused(status(mode)) == "others can write to it"
+    assert why_refused(status(0o700, os.geteuid() + 1)) == "it belongs to another user"
+
+
+@pytest.mark.parametrize("mode", [0o720, 0o702, 0o777])
+def test_a_folder_that_others_can_write_to_is_refused(
+    tmp_path: Path, mode: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tmp_path.chmod(mode)
+    assert safe_folder(tmp_path) is None
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert f"not kept in {tmp_path}: others can write to it" in said
+    assert "ELGEO_KERNELS" in said
+    tmp_path.chmod(0o755)
+    assert safe_folder(tmp_path) == tmp_path
+    assert capsys.readouterr().err == ""
+
+
+def test_a_folder_is_made_for_the_user_alone(tmp_path: Path) -> None:
+    assert safe_folder(tmp_path / "a" / "b") == tmp_path / "a" / "b"
+    assert stat.S_IMODE((tmp_path / "a" / "b").stat().st_mode) == 0o700
+
+
+def test_a_folder_that_cannot_be_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "taken").write_text("")
+    assert safe_folder(tmp_path / "taken") is None
+    assert safe_folder(tmp_path / "taken" / "below") is None
+    said = capsys.readouterr().err.splitlines()
+    assert "taken: File exists" in said[0]
+    assert "below: Not a directory" in said[1]
+
+
+def test_the_current_folder_is_never_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert safe_folder(Path("kernels")) is None
+    assert "does not begin at the root" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_where_the_folder_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ELGEO_KERNELS", "")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for platform, variable, elsewhere in (
+        ("linux", "XDG_CACHE_HOME", ".cache/elgeo/kernels"),
+        ("win32", "LOCALAPPDATA", "AppData/Local/elgeo/kernels"),
+    ):
+        monkeypatch.setattr(sys, "platform", platform)
+        for unusable in ("", "a/relative/one"):
+            monkeypatch.setenv(variable, unusable)
+            assert default_folder() == tmp_path / elsewhere
+        monkeypatch.setenv(variable, "/caches")
+        assert default_folder() == Path("/caches/elgeo/kernels")
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert default_folder() == tmp_path / "Library/Caches/elgeo/kernels"
+    monkeypatch.setenv("ELGEO_KERNELS", "/of/my/own")
+    assert default_folder() == Path("/of/my/own")
+
+
+def test_only_the_newest_builds_of_a_kernel_are_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "_KEPT", 3)
+
+    @kernel
+    def same(x: object) -> object:
+        return x
+
+    assert isinstance(same._cache, KernelCache)
+    own = Path(same._cache.cache_path)
+    own.mkdir(parents=True)
+    for age in (50, 10, 40):
+        (own / str(age)).touch()
+        os.utime(own / str(age), (1e9 - age, 1e9 - age))
+    assert same(1) == 1
+    assert sorted(len(path.name) for path in own.iterdir()) == [2, 2, 65]
+    assert not (own / "50").exists()
+    assert own.parent == folder
+
+
+def test_builds_are_counted_announced_and_forgotten(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    @kernel
+    def negative(x: int) -> int:
+        return -x
+
+    assert isinstance(negative._cache, KernelCache)
+    announce(negative, "it")
+    assert capsys.readouterr().err == "elgeo: compiling it (once, some seconds)\n"
+    assert not negative._cache.has_builds()
+    assert negative(2) == -2
+    assert negative._cache.has_builds()
+    announce(negative, "it")
+    negative._cache.flush()
+    assert not negative._cache.has_builds()
+    announce(negative, "it")
+    announce(abs, "what is no kernel")
+    assert capsys.readouterr().err == ""
+    assert [path for path in folder.rglob("*") if path.is_file()] == []

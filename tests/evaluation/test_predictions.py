@@ -1,0 +1,283 @@
+"""What is predicted, against a loop over all pairs: what is left out, what is said once, in which order, how named."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matrix_scorer import MatrixScorer
+from small_functions import functions, hierarchy_completion
+from small_places import N_OUTSIDERS, N_PLACES, PREFIX, TablePredictor, places
+
+from elgeo.errors import SettingError, UnknownNameError
+from elgeo.evaluation.entailments import Entailments
+from elgeo.evaluation.predictions.choosing import choose
+from elgeo.evaluation.predictions.offer import Offer, class_named, obsolete
+from elgeo.evaluation.predictions.predict import is_mirrored, predict
+from elgeo.evaluation.predictions.words import EXCLUDABLE
+from elgeo.evaluation.ranking.known import Known
+from elgeo.evaluation.ranking.scoring import Question
+from elgeo.report.predictions_text import as_json, as_table, as_tsv
+
+DATASET = places()
+ENTAILMENTS = Entailments(DATASET)
+IDS = {i: DATASET.vocabulary.class_id(f"{PREFIX}{i}") for i in [*range(N_PLACES), *range(100, 100 + N_OUTSIDERS)]}
+NUMBERS = {c: i for i, c in IDS.items()}
+
+
+def random_matrix(seed: int, dataset=DATASET) -> np.ndarray:
+    """Few different scores, so that there are ties; not symmetric."""
+    n = dataset.vocabulary.n_classes
+    return np.random.default_rng(seed).integers(-4, 9, (n, n)).astype(np.float64)
+
+
+def pairs_of(found) -> list[tuple[int, int]]:
+    return [(int(row[0]), int(row[-1])) for row in found.rows]
+
+
+def slow_offered(exclude) -> list[int]:
+    """Which places may stand on either side, by what the ontology of places says in words."""
+    numbers = list(IDS)
+    if "obsolete" in exclude:
+        numbers = [i for i in numbers if i != 15]
+    if "domain" in exclude:
+        numbers = [i for i in numbers if i < 100]
+    if "general" in exclude:
+        numbers = [i for i in numbers if i != 0]
+    return [IDS[i] for i in numbers]
+
+
+def slow_predictions(matrix, exclude, heads) -> list[tuple[int, int]]:
+    """All pairs one after the other, best first, with what must go taken out."""
+    train = {(int(a), int(b)) for a, _, b in DATASET.train}
+    # who is below a touches what is above b
+    up = {i: {i, 0} if i < 100 else {i} for i in IDS} | {2: {2, 1, 0}, 100: {100, 101}}
+    entailed = {
+        (IDS[low], IDS[high])
+        for a, b in train
+        for low in IDS
+        for high in IDS
+        if NUMBERS[a] in up[low] and high in up[NUMBERS[b]]
+    }
+    known = (train if "train" in exclude else set()) | (entailed if "entailed" in exclude else set())
+    known |= {(b, a) for a, b in known}
+    found, said = [], set()
+    every = sorted(itertools.product(heads, slow_offered(exclude)), key=lambda p: (-matrix[p], p))
+    for a, b in every:
+        clash = NUMBERS[a] == 4 and NUMBERS[b] == 5
+        if a == b or (a, b) in known or (clash and "contradicted" in exclude) or (b, a) in said:
+            continue
+        found.append((a, b))
+        if len(heads) > 1:
+            said.add((a, b))
+    return found
+
+
+@settings(max_examples=25)
+@given(
+    seed=st.integers(0, 10**6),
+    top=st.integers(1, 40),
+    exclude=st.sets(st.sampled_from(EXCLUDABLE)),
+    tolerance=st.sampled_from([0.0, 0.4]),
+)
+def test_the_best_pairs_that_are_left(seed, top, exclude, tolerance):
+    matrix = random_matrix(seed)
+    predictor = TablePredictor(matrix, tolerance)
+    exclude = sorted(exclude)
+    found = predict(predictor, DATASET, top=top, exclude=exclude, entailments=ENTAILMENTS)
+    expected = slow_predictions(matrix, exclude, slow_offered(exclude))
+    assert pairs_of(found) == expected[:top]
+    assert found.scores.tolist() == [matrix[pair] for pair in expected[:top]]
+    one = predict(predictor, DATASET, head="town square", top=top, exclude=exclude, entailments=ENTAILMENTS)
+    assert pairs_of(one) == slow_predictions(matrix, exclude, [IDS[3]])[:top]
+    # of a tail: the same question the other way round
+    turned = predict(
+        TablePredictor(matrix.T, tolerance), DATASET, tail=f"{PREFIX}3", top=top,
+        exclude=sorted({*exclude} - {"entailed", "contradicted"}), entailments=ENTAILMENTS,
+    )  # fmt: skip
+    answers = slow_predictions(matrix, {*exclude} - {"entailed", "contradicted"}, [IDS[3]])
+    assert pairs_of(turned) == [(b, a) for a, b in answers][:top]
+
+
+def test_everything_is_left_out_by_default():
+    found = predict(TablePredictor(random_matrix(1)), DATASET, top=10_000, entailments=ENTAILMENTS)
+    assert set(found.status) == {"novel"}
+    shown = {frozenset(pair) for pair in pairs_of(found)}
+    assert len(shown) == len(found.rows), "a pair and its mirror"
+    classes = {NUMBERS[c] for pair in pairs_of(found) for c in pair}
+    assert classes == set(range(1, 15))
+    assert (IDS[4], IDS[5]) not in pairs_of(found)
+    whole = predict(TablePredictor(random_matrix(1)), DATASET, top=10_000, exclude=(), entailments=ENTAILMENTS)
+    assert {NUMBERS[c] for pair in pairs_of(whole) for c in pair} == set(IDS)
+    status = dict(zip(pairs_of(whole), whole.status, strict=True))
+    clash = [s for pair, s in status.items() if set(pair) == {IDS[4], IDS[5]}]
+    assert clash in (["contradicted"], ["novel"])  # the better of the two directions is shown
+
+
+def test_only_what_would_be_shown_is_asked_about():
+    asked = []
+
+    class Watched(Entailments):
+        def contradicts(self, rows):
+            asked.extend((int(row[0]), int(row[-1])) for row in rows)
+            return super().contradicts(rows)
+
+    predict(TablePredictor(random_matrix(3)), DATASET, top=5, entailments=Watched(DATASET))
+    assert 5 <= len(asked) <= 20
+    assert len(set(asked)) == len(asked)
+
+
+def test_ranks_are_places_among_what_is_shown():
+    matrix = np.zeros((DATASET.vocabulary.n_classes,) * 2)
+    head = IDS[12]
+    for i, score in ((1, 5.0), (6, 7.0), (3, 5.0), (13, 9.0), (8, 5.0)):
+        matrix[head, IDS[i]] = score
+    found = predict(TablePredictor(matrix), DATASET, head=f"{PREFIX}12", top=5, entailments=ENTAILMENTS)
+    assert [NUMBERS[b] for _, b in pairs_of(found)] == [13, 6, 1, 3, 8]
+    assert found.ranks.tolist() == [1, 2, 4, 4, 4]
+
+
+def test_a_class_is_general_by_what_is_below_it():
+    # map_0 has 15 of the 19 below it; no class of a few is general, whatever the share
+    for share, gone in ((0.0, {0}), (0.78, {0}), (0.8, set())):
+        offered = Offer(DATASET, ENTAILMENTS, ("general",), share).classes("tail")
+        assert {NUMBERS[int(c)] for c in offered} == set(IDS) - gone
+    dataset = functions()
+    terms = dataset.kinds.members("term")
+    hierarchy = Entailments(dataset).hierarchy
+    below = {int(c): sum(int(c) in hierarchy.superclasses(int(d)) for d in terms) - 1 for c in terms}
+    for share in (0.2, 0.5):
+        offered = Offer(dataset, Entailments(dataset), ("general",), share).classes("tail")
+        limit = max(10, share * len(terms))
+        assert offered.tolist() == [c for c in terms.tolist() if below[c] <= limit]
+
+
+def test_an_axiom_no_class_keeps_to_is_no_guide():
+    """Where every candidate is outside the domain, leaving out would leave nothing."""
+    kinds = DATASET.kinds.of_class.copy()
+    kinds[[IDS[i] for i in range(N_PLACES)]] = 0
+    dataset = replace(DATASET, kinds=replace(DATASET.kinds, of_class=kinds))
+    offered = Offer(dataset, Entailments(dataset), ("domain",), 1.0).classes("head")
+    assert {NUMBERS[int(c)] for c in offered} == {100, 101, 102}
+
+
+def test_symmetry_is_seen_in_training_or_said():
+    assert is_mirrored(DATASET)
+    one_way = places(mirrored=False)
+    assert not is_mirrored(one_way)
+    assert is_mirrored(replace(one_way, symmetric=True))
+    assert not is_mirrored(replace(DATASET, train=DATASET.train[:0]))
+    assert not is_mirrored(hierarchy_completion())
+    found = predict(TablePredictor(random_matrix(2)), one_way, top=10_000, exclude=())
+    assert len(found.rows) == len(IDS) * (len(IDS) - 1), "both directions, but no place touches itself"
+
+
+def test_a_class_is_joined_with_itself_only_where_training_does_that():
+    loop = np.array([[IDS[6], DATASET.target_role, IDS[6]]], np.int32)
+    dataset = replace(DATASET, train=np.concatenate([DATASET.train, loop]))
+    found = predict(TablePredictor(random_matrix(4)), dataset, top=10_000, exclude=())
+    assert (IDS[7], IDS[7]) in pairs_of(found)
+    subclasses = hierarchy_completion()
+    matrix = random_matrix(4, subclasses)
+    loop = subclasses.train[:1].copy()
+    loop[:, 1] = loop[:, 0]
+    subclasses = replace(subclasses, train=np.concatenate([subclasses.train, loop]))
+    found = predict(TablePredictor(matrix), subclasses, top=10_000, exclude=())
+    assert all(a != b for a, b in pairs_of(found))
+
+
+def test_choosing_goes_on_until_enough_is_left():
+    matrix = np.arange(36.0).reshape(6, 6)
+    classes = np.arange(6, dtype=np.int32)
+    question = Question(MatrixScorer(matrix), 0, classes)
+    batches = []
+
+    def refused(heads, answers):
+        batches.append(len(heads))
+        return (heads + answers) % 5 != 0
+
+    found = choose(question, classes, 3, Known.nothing(6), refused, False)
+    assert list(zip(found.asked.tolist(), found.answers.tolist(), strict=True)) == [(5, 5), (5, 0), (4, 1)]
+    assert found.scores.tolist() == [35, 30, 25]
+    assert batches == [3, 3, 6]
+    everything = choose(question, classes, 100, Known.nothing(6), lambda h, a: h < 0, True)
+    assert len(everything.scores) == 21
+    assert all(a >= b for a, b in zip(everything.asked.tolist(), everything.answers.tolist(), strict=True))
+
+
+def test_ids_stand_beside_labels_everywhere():
+    predictor = TablePredictor(random_matrix(5))
+    found = predict(predictor, DATASET, head="town square", top=4, explain=True, entailments=ENTAILMENTS)
+    table = as_table(found).splitlines()
+    assert len(table) == 1 + 2 * 4
+    assert "town square (map:3)" in table[1]
+    assert table[2].strip().split("  ")[1] == f"cell {IDS[3]}, {int(found.rows[0, 2])}"
+    assert table[2].split()[0] == f"{found.scores[0]:+.4f}"
+    frame = found.frame()
+    assert list(frame["head_id"]) == ["map:3"] * 4
+    assert list(frame["head_label"]) == ["town square"] * 4
+    assert list(frame["tail_id"]) == [f"map:{NUMBERS[b]}" for _, b in pairs_of(found)]
+    assert as_tsv(found).splitlines()[1].split("\t")[:3] == [f"{PREFIX}3", "map:3", "town square"]
+    record = json.loads(as_json(found))["predictions"][0]
+    assert record["reasons"] == [{"words": f"cell {IDS[3]}, {int(found.rows[0, 2])}", "share": found.scores[0]}]
+    assert (record["head_id"], record["rank"]) == ("map:3", found.ranks[0])
+    silent = predict(predictor, DATASET, head="town square", top=4, entailments=ENTAILMENTS)
+    assert "reasons" not in json.loads(as_json(silent))["predictions"][0]
+    assert len(as_table(silent).splitlines()) == 5
+
+
+def test_a_protein_is_found_without_its_species():
+    names = DATASET.vocabulary
+    proteins = replace(
+        names, classes=[*names.classes[:3], "http://4932.YAL001C", "http://4932.YAL0", *names.classes[5:]]
+    )
+    assert class_named(proteins, "YAL001C") == 3
+    assert class_named(proteins, " YAL001C ") == 3
+    assert class_named(proteins, "4932.YAL0") == 4
+    with pytest.raises(UnknownNameError, match="no class is called 'AL001C'"):
+        class_named(proteins, "AL001C")
+    twice = replace(names, classes=["http://1.X", "http://2.X", *names.classes[2:]])
+    with pytest.raises(UnknownNameError):
+        class_named(twice, "X")
+
+
+def test_obsolete_is_said_by_the_label_or_a_mark():
+    names = DATASET.vocabulary
+    marks = obsolete(names, np.array([IDS[3], IDS[15]], np.int32))
+    assert marks.tolist() == [False, True]
+    marked = replace(names, deprecated=[f"{PREFIX}3"])
+    assert obsolete(marked, np.array([IDS[3], IDS[4], IDS[15]], np.int32)).tolist() == [True, False, True]
+    capital = replace(names, labels={f"{PREFIX}3": "Obsolete square"})
+    assert obsolete(capital, np.array([IDS[3], IDS[15]], np.int32)).tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"general": 1.5}, "share from 0 to 1"),
+        ({"general": -0.1}, "share from 0 to 1"),
+        ({"top": 0}, "at least 1"),
+        ({"head": "x", "tail": "y"}, "not both"),
+        ({"exclude": ("novel",)}, "cannot be excluded; there are entailed, train"),
+        ({"role": "map_meets"}, "no training axiom has the role"),
+    ],
+)
+def test_what_cannot_be_asked(options, message):
+    with pytest.raises(SettingError, match=message):
+        predict(TablePredictor(random_matrix(0)), DATASET, entailments=ENTAILMENTS, **options)
+
+
+def test_nothing_left_is_said():
+    kinds = DATASET.kinds.of_class.copy()
+    kinds[[c for i, c in IDS.items() if i != 15]] = 0
+    dataset = replace(DATASET, kinds=replace(DATASET.kinds, of_class=kinds))
+    with pytest.raises(SettingError, match=r"every candidate .* is left out"):
+        predict(TablePredictor(random_matrix(0)), dataset, head="town square")
+    found = predict(TablePredictor(random_matrix(0)), dataset, head=f"{PREFIX}15", exclude=())
+    assert as_table(found) == "nothing is left to predict\n"
+    assert found.status == []

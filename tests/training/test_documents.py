@@ -1,0 +1,205 @@
+"""The doors of a run's documents: what is whole goes through unchanged, all else is refused with file and field."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from elgeo.documents import LARGEST, Fields, parse_json, read_toml, shown
+from elgeo.errors import ReadError
+from elgeo.training.history import Epoch, append_epoch, read_history, write_history
+from elgeo.training.record import Record, TrainedOn, read_record, write_record
+from elgeo.training.settings import Settings
+from elgeo.training.state import State
+
+EPOCHS = [
+    Epoch(1, 0.25, {"subclass": 1.5, "subclass-": -0.5, "total": 1.0}, 0.01, None, None, {}),
+    Epoch(2, 0.5, {"total": -2.0}, 0.001, 0.75, 1.0, {"subclass": 3, "existential": 0}),
+]
+
+
+def altered(document: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
+    """A copy of a document with another value at a path of names; `...` takes it away."""
+    copy: dict[str, Any] = json.loads(json.dumps(document))
+    *names, last = path.split(".")
+    table = copy
+    for name in names:
+        table = table[name]
+    if value is ...:
+        del table[last]
+    else:
+        table[last] = value
+    return copy
+
+
+def test_a_history_is_read_as_it_was_written(tmp_path: Path) -> None:
+    write_history(tmp_path, EPOCHS[:1])
+    append_epoch(tmp_path, EPOCHS[1])
+    assert read_history(tmp_path) == EPOCHS
+    with (tmp_path / "metrics.jsonl").open("a") as file:
+        file.write('{"epoch": 3, "seco')
+    assert read_history(tmp_path) == EPOCHS, "a last line that was cut off is left out"
+    assert read_history(tmp_path / "nowhere") == []
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("epoch", 0, "epoch: has to be a whole number from 1"),
+        ("epoch", 3, "epoch: has to be 2 on this line, not 3"),
+        ("epoch", True, "epoch: has to be a whole number"),
+        ("epoch", 2.0, "epoch: has to be a whole number"),
+        ("epoch", ..., "epoch: is missing"),
+        ("seconds", -1, "seconds: has to be a finite number from 0"),
+        ("seconds", "1", "seconds: has to be a number, not '1'"),
+        ("loss", [], "loss: has to be a table"),
+        ("loss.total", ..., "loss.total: is missing"),
+        ("loss.total", None, "loss.total: has to be a number"),
+        ("loss.total", 10**400, "loss.total: has to be a number"),
+        ("lr", -0.1, "lr: has to be a finite number from 0"),
+        ("valid_loss", False, "valid_loss: has to be a number"),
+        ("valid_mrr", 1.01, "valid_mrr: has to be a finite number from 0 to 1, not 1.01"),
+        ("dropped_negatives", 5, "dropped_negatives: has to be a table"),
+        ("dropped_negatives.subclass", -1, "dropped_negatives.subclass: has to be a whole number from 0"),
+    ],
+)
+def test_a_wrong_line_of_metrics_is_refused_by_field(path: str, value: Any, message: str, tmp_path: Path) -> None:
+    write_history(tmp_path, EPOCHS[:1])
+    file = tmp_path / "metrics.jsonl"
+    file.write_text(file.read_text() + json.dumps(altered(EPOCHS[1].to_dict(), path, value)) + "\n")
+    with pytest.raises(ReadError) as raised:
+        read_history(tmp_path)
+    assert str(raised.value).startswith(f"{file}:2: {message}")
+
+
+def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
+    for result in (None, {}, {"best_epoch": 3, "best_value": 0.5, "epochs": 4, "seconds": 1.5}, {"found": [1, "a"]}):
+        for place in ((None, None), ("/data/x", "../x")):
+            record = Record(Settings.of(margin=-0.5), TrainedOn("x", "abc", *place), {"elgeo": "1"}, result)
+            write_record(tmp_path, record)
+            assert read_record(tmp_path) == record
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("format", ..., "format: is missing"),
+        ("format", 2, "a run of format 2; this version reads format 1"),
+        ("model", 3, "model: has to be text, not 3"),
+        ("model", "elme", "no model is called 'elme'"),
+        ("model", "x" * 9999, "no model is called 'xxxx"),
+        ("dataset", 3, "dataset: has to be a table"),
+        ("dataset.name", ..., "dataset.name: is missing"),
+        ("dataset.sha256", 5, "dataset.sha256: has to be text"),
+        ("dataset.path", [], "dataset.path: has to be text"),
+        ("dataset.relative", "\0", "dataset.relative: has characters that cannot be printed"),
+        ("versions", "1", "versions: has to be a table"),
+        ("versions.elgeo", 1, "versions.elgeo: has to be text"),
+        ("settings", ..., "settings: is missing"),
+        ("settings.epochs", 0, "epochs has to be at least 1"),
+        ("settings.elem", 1, "the settings of elem have to be a table"),
+        ("settings.elem.margin", "wide", "margin has to be a number"),
+        ("settings.elem.margin", 10**400, "margin has to be a number"),
+        ("settings.unheard", 1, "no setting is called 'unheard'"),
+        ("result", [], "result: has to be a table"),
+        ("result.best_epoch", -1, "result.best_epoch: has to be a whole number"),
+        ("result.seconds", "long", "result.seconds: has to be a number"),
+    ],
+)
+def test_a_wrong_field_of_a_record_is_refused(path: str, value: Any, message: str, tmp_path: Path) -> None:
+    import tomli_w
+
+    result = {"best_epoch": 3, "best_value": 0.5, "epochs": 4, "seconds": 1.5}
+    record = Record(Settings.of("elem"), TrainedOn("x", "abc", "/x", "x"), {"elgeo": "1"}, result)
+    (tmp_path / "run.toml").write_text(tomli_w.dumps(altered(record.to_dict(), path, value)))
+    with pytest.raises(ReadError) as raised:
+        read_record(tmp_path)
+    assert str(raised.value).startswith(f"{tmp_path / 'run.toml'}: {message}")
+    assert len(str(raised.value)) < 600
+
+
+def test_a_date_is_no_result(tmp_path: Path) -> None:
+    write_record(tmp_path, Record(Settings.of("naive"), TrainedOn("x", "abc"), {}, {}))
+    with (tmp_path / "run.toml").open("a") as file:
+        file.write("day = 2026-01-01\n")
+    with pytest.raises(ReadError, match=r"result\.day: has to be text, numbers"):
+        read_record(tmp_path)
+
+
+STATE = State(
+    5, 2, np.random.default_rng(3).bit_generator.state, 0.1, None, 2, 4, 0.5, {"subclass": -1.5}, 0.25, {"subclass": 3}
+)
+
+
+def test_a_state_is_read_as_it_was_written(tmp_path: Path) -> None:
+    assert State.from_fields(Fields(json.loads(json.dumps(STATE.to_dict())), tmp_path)) == STATE
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("epoch", -1),
+        ("epoch", ...),
+        ("step", 0.5),
+        ("generator.bit_generator", "MT19937"),
+        ("generator.state.inc", 2**128),
+        ("generator.state.state", -1),
+        ("generator.uinteger", 2**32),
+        ("generator.has_uint32", 2),
+        ("plateau.learning_rate", -0.1),
+        ("plateau.bad_epochs", None),
+        ("plateau.best", "low"),
+        ("best.epoch", 6),
+        ("best.value", "low"),
+        ("sums.subclass", None),
+        ("seconds", -0.1),
+        ("dropped.subclass", -1),
+    ],
+)
+def test_a_wrong_field_of_a_state_is_refused(path: str, value: Any, tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match=f"x.y: {path}: "):
+        State.from_fields(Fields(altered(STATE.to_dict(), path, value), "x.y"))
+
+
+def test_what_is_no_document_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "a.toml"
+    for content, message in (
+        (b"a = \xff", "not UTF-8"), (b"a = ", "not TOML: "), (b"a = " + b"[" * 9000, "nested too deeply"),
+        (b"a = " + b"9" * 9000, "not TOML: "),
+    ):  # fmt: skip
+        path.write_bytes(content)
+        with pytest.raises(ReadError, match=message):
+            read_toml(path)
+    with pytest.raises(ReadError, match="not a file"):
+        read_toml(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        read_toml(tmp_path / "b.toml")
+    with pytest.raises(ReadError, match="f:7: not JSON: nested"):
+        parse_json("[" * 100_000, Path("f"), 7)
+    with pytest.raises(ReadError, match="f: not a table"):
+        Fields([], "f")
+
+
+def test_numbers_have_bounds() -> None:
+    fields = Fields({"a": LARGEST, "b": LARGEST + 1, "c": math.nan, "d": -math.inf, "e": -3, "f": 10**300}, "f")
+    assert fields.whole("a") == LARGEST
+    assert fields.whole("e", -3, -3) == -3
+    assert fields.number("e") == -3.0
+    for wrong in ("b", "c", "d", "e"):
+        with pytest.raises(ReadError):
+            fields.whole(wrong)
+    for wrong in ("c", "d", "f"):
+        with pytest.raises(ReadError):
+            fields.number(wrong)
+
+
+def test_a_quotation_is_cut() -> None:
+    assert shown("a\nb") == r"'a\nb'"
+    assert shown("x" * 59, 60) == repr("x" * 59)[:60] + "…"
+    assert shown("x" * 58, 60) == repr("x" * 58)
+    assert shown(10**5000) == "a number that is too long"
