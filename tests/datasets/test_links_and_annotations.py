@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from elgeo.datasets.drops import Drops
 from elgeo.datasets.sources.annotations import Annotation, parse_evidence, read_aliases, read_annotations, resolve
 from elgeo.datasets.sources.links import read_links
-from elgeo.datasets.sources.text import Drops
 from elgeo.errors import ElgeoError, ReadError, SettingError
 
 STRING = """protein1 protein2 combined_score

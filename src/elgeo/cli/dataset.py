@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
-from elgeo.datasets.sources.text import Drops
 from elgeo.datasets.splits.patterns import HELP
 from elgeo.errors import SettingError
 from elgeo.messages import say
@@ -72,7 +72,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     build.add_argument("--evidence", help="keep annotations with these codes only: IDA,IMP or experimental")
     build.add_argument(
         "--from",
-        dest="borrowed",
+        dest="from_project",
         type=Path,
         metavar="DIR",
         help="a dataset of mOWL, Box2EL or EmEL++",
@@ -182,10 +182,13 @@ def _build(options: argparse.Namespace) -> int:
     from elgeo.datasets.splits.splitting import parse_shares
 
     _check_output(options)
-    if options.borrowed:
-        from elgeo.datasets.sources.borrowed import borrow
+    if options.from_project:
+        from elgeo.datasets.sources.other_projects import convert_project
 
-        return _save(options, *borrow(options.borrowed, options.target, options.name or options.output.resolve().name))
+        return _save(
+            options,
+            *convert_project(options.from_project, options.target, options.name or options.output.resolve().name),
+        )
     if not options.ontology:
         raise SettingError("give --ontology FILE (or --from DIR)")
     recipe = Recipe(
@@ -273,11 +276,11 @@ def _check_output(options: argparse.Namespace) -> None:
 
 
 def _save(options: argparse.Namespace, dataset: Dataset, drops: Drops) -> int:
+    from elgeo.datasets.finishing import finished
     from elgeo.datasets.folder import save
-    from elgeo.datasets.record import completed
 
     say("looking for leakage")
-    dataset = completed(dataset, drops)
+    dataset = finished(dataset, drops)
     save(dataset, options.output, drops.listed, replace_existing=options.force)
     say(f"wrote {options.output}")
     _print(dataset, options.json)

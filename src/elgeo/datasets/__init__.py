@@ -55,7 +55,7 @@ def split(
     say too is held out only with `split_definitions`. `entailed` (`keep`, `drop`, `remove-entailing`) is about held-out
     axioms that follow from training. `kinds` are named starts of IRIs. Saved by `elgeo.datasets.folder.save`.
     """
-    from elgeo.datasets.record import completed
+    from elgeo.datasets.finishing import finished
     from elgeo.datasets.splits.holdout import HoldOut, hold_out
     from elgeo.datasets.splits.splitting import as_shares
 
@@ -72,7 +72,7 @@ def split(
         imports=tuple(map(Path, imports)),
         name=name or path.name.partition(".")[0],
     )
-    return completed(*hold_out(recipe))
+    return finished(*hold_out(recipe))
 
 
 def load(name_or_folder: str | os.PathLike[str]) -> Dataset:

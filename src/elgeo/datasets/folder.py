@@ -14,7 +14,7 @@ from elgeo.arrays import Table
 from elgeo.datasets.manifest import FORMAT, MANIFEST, read_manifest
 from elgeo.datasets.model import Dataset, Kinds
 from elgeo.datasets.readme import readme
-from elgeo.datasets.sources.text import sha256
+from elgeo.datasets.sources.lines import sha256
 from elgeo.documents import shown
 from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.files import folder_written_atomically, settled

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
+from elgeo.datasets.finishing import finished
 from elgeo.datasets.folder import save
 from elgeo.datasets.sources.build import PARTS, Recipe, build
 from elgeo.errors import ElgeoError
@@ -39,8 +39,7 @@ def prepare(data: Path, folder: Path, wanted: tuple[str, ...], say: Callable[[st
                 say(f"{name}: nothing in {data} to make it of; left out")
                 continue
             dataset, drops = build(recipe, lambda message, name=name: say(f"{name}: {message}"))  # type: ignore[misc]
-            record = {**dataset.record, "drops": dict(sorted(drops.counts.items()))}
-            save(replace(dataset, record=record), folder / name, drops.listed)
+            save(finished(dataset, drops), folder / name, drops.listed)
             found.append(name)
     if not found:
         raise ElgeoError(f"none of {', '.join(wanted)} is in {data}, nor the files to build them from")

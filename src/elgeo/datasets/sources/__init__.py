@@ -1,5 +1,6 @@
 """Where the axioms of a dataset come from: files of other projects, tables of pairs, downloads.
 
-Takes files; gives a `Dataset`. Begin at `build.py` (an ontology with interactions and annotations); `borrowed.py`
-takes the benchmarks of other projects, `fetch.py` downloads the paper's four.
+Takes files; gives a `Dataset`. Begin at `build.py` (an ontology with interactions and annotations); `other_projects.py`
+takes the benchmarks of other projects, `fetch.py` downloads the paper's four. Below them `links.py` and
+`annotations.py` read the lines of tables, and `iris.py` finds the classes their names stand for.
 """

@@ -6,7 +6,8 @@ import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from elgeo.datasets.sources.text import Drops, fields, lines
+from elgeo.datasets.drops import Drops
+from elgeo.datasets.sources.lines import fields, lines
 from elgeo.errors import ReadError, SettingError
 
 EVIDENCE_GROUPS = {

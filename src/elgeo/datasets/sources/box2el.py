@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from elgeo.arrays import Longs
-from elgeo.datasets.sources.names import bracketed_iri, role_named
-from elgeo.datasets.sources.text import Drops
+from elgeo.datasets.drops import Drops
+from elgeo.datasets.sources.iris import bracketed_iri, role_named
 from elgeo.documents import Fields, parse_json
 from elgeo.errors import ReadError
 from elgeo.ontology.expressions import Op

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from elgeo.datasets.assemble import NamePair, assemble
+from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.sources.annotations import read_aliases, read_annotations, resolve
+from elgeo.datasets.sources.iris import TermNames, iri_of, read_aloud, space_of
+from elgeo.datasets.sources.lines import sha256
 from elgeo.datasets.sources.links import read_links
-from elgeo.datasets.sources.names import TermNames, iri_of, read_aloud, space_of
-from elgeo.datasets.sources.text import Drops, sha256
 from elgeo.datasets.splits.splitting import split
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.ontology.expressions import Op

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from elgeo import __version__
-from elgeo.datasets.sources.text import sha256
+from elgeo.datasets.sources.lines import sha256
 from elgeo.errors import ElgeoError, SettingError
 
 CHUNK = 1 << 18

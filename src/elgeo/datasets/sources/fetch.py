@@ -13,10 +13,11 @@ from urllib.parse import urlsplit
 
 import tomli_w
 
+from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.sources.build import Recipe, build
 from elgeo.datasets.sources.download import Limits, download
-from elgeo.datasets.sources.text import Drops, sha256
+from elgeo.datasets.sources.lines import sha256
 from elgeo.errors import ReadError, SettingError
 from elgeo.files import write_text
 

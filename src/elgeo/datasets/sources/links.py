@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from elgeo.datasets.sources.text import Drops, fields, lines
+from elgeo.datasets.drops import Drops
+from elgeo.datasets.sources.lines import fields, lines
 from elgeo.errors import ReadError, SettingError
 
 HEADS = {"protein1", "protein_1", "protein_a", "head", "source", "item_id_a"}

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from elgeo.arrays import Flags
+from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
-from elgeo.datasets.sources.names import read_aloud
-from elgeo.datasets.sources.text import Drops, sha256
+from elgeo.datasets.sources.iris import read_aloud
+from elgeo.datasets.sources.lines import sha256
 from elgeo.datasets.splits.choosing import AS_DRAWN, COLD, WARM, Chooser
 from elgeo.datasets.splits.coldness import unseen
 from elgeo.datasets.splits.elsewhere import also_said

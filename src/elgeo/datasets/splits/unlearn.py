@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
-from elgeo.datasets.sources.text import Drops
 from elgeo.errors import ElgeoError
 from elgeo.ontology import normalise
 from elgeo.ontology.expressions import Op

@@ -1,4 +1,4 @@
-"""Lines of text files, plain or gzip, with errors that name the file and the line; and what is left out on the way."""
+"""Lines of text files, plain or gzip, with errors that name the file and the line."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import gzip
 import hashlib
 import os
 import zlib
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from io import BufferedIOBase
 from pathlib import Path
 
@@ -56,25 +54,3 @@ def sha256(path: str | os.PathLike[str]) -> str:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise ReadError(f"cannot be read: {error.strerror or error}", os.fspath(path)) from None
-
-
-@dataclass
-class Drops:
-    """What was left out on the way to a dataset, and why."""
-
-    counts: Counter[str] = field(default_factory=Counter)
-    listed: list[tuple[str, str]] = field(default_factory=list)
-    """(why, what) of everything worth a look: a name counts once, however often it occurs."""
-    _seen: set[tuple[str, str]] = field(default_factory=set)
-
-    def count(self, why: str, times: int = 1) -> None:
-        """Count lines that were left out as asked for."""
-        if times:
-            self.counts[why] += times
-
-    def add(self, why: str, what: str) -> None:
-        """Count a line that could not be used, and list what it speaks of."""
-        self.counts[why] += 1
-        if (why, what) not in self._seen:
-            self._seen.add((why, what))
-            self.listed.append((why, what))

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from elgeo.datasets.assemble import NamePair, assemble
+from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.sources.box2el import find_box2el, read_box2el
-from elgeo.datasets.sources.names import SUBCLASS, bracketed_iri, role_named
-from elgeo.datasets.sources.text import Drops, fields, lines, opened, sha256
+from elgeo.datasets.sources.iris import SUBCLASS, bracketed_iri, role_named
+from elgeo.datasets.sources.lines import fields, lines, opened, sha256
 from elgeo.datasets.splits.patterns import Pattern, matches
 from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.ontology import read
@@ -21,11 +22,11 @@ from elgeo.ontology.expressions import NOTHING, THING, Op
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.reading.functional.reader import read_functional
 
-Borrowed = tuple[Ontology, str | None, dict[str, list[NamePair]]]
+Converted = tuple[Ontology, str | None, dict[str, list[NamePair]]]
 """The training ontology, the role of the target (None: C ⊑ D), pairs of IRIs by part."""
 
 
-def borrow(folder: Path, target: str | None = None, name: str | None = None) -> tuple[Dataset, Drops]:
+def convert_project(folder: Path, target: str | None = None, name: str | None = None) -> tuple[Dataset, Drops]:
     """A dataset from a folder of another project, known by its files.
 
     `target` is a role (the target is then C ⊑ ∃R.D) or `subclass`; it may be left out where the held-out axioms
@@ -41,8 +42,8 @@ def borrow(folder: Path, target: str | None = None, name: str | None = None) -> 
     }
     for kind, (find, convert) in kinds.items():
         if files := find(folder):
-            borrowed = convert(files, target, drops)
-            return _finished(name or folder.resolve().name, borrowed, kind, folder, files, drops), drops
+            converted = convert(files, target, drops)
+            return _finished(name or folder.resolve().name, converted, kind, folder, files, drops), drops
     raise ElgeoError(
         f"{folder} is none of the known kinds of dataset: mOWL (ontology.owl, valid.owl, test.owl), "
         "Box2EL (classes.json, relations.json, train/nf1.npy …), EmEL++ (*_norm*.owl, *_valid.txt, *_test.txt)"
@@ -54,7 +55,7 @@ def _find_mowl(folder: Path) -> dict[str, Path]:
     return files if all(path.is_file() for path in files.values()) else {}
 
 
-def _read_mowl(files: Mapping[str, Path], target: str | None, drops: Drops) -> Borrowed:
+def _read_mowl(files: Mapping[str, Path], target: str | None, drops: Drops) -> Converted:
     """Three ontologies: what is trained on, and the axioms held out."""
     parts = {part: read(path) for part, path in files.items()}
     pattern = _pattern([parts["valid"], parts["test"]], target)
@@ -92,7 +93,7 @@ def _find_emelpp(folder: Path) -> dict[str, Path]:
     return {part: paths[0] for part, paths in found.items()} if all(len(p) == 1 for p in found.values()) else {}
 
 
-def _read_emelpp(files: Mapping[str, Path], target: str | None, drops: Drops) -> Borrowed:
+def _read_emelpp(files: Mapping[str, Path], target: str | None, drops: Drops) -> Converted:
     """Axioms in functional syntax, one a line without an ontology around them; held-out pairs as text.
 
     Their `*_train.txt` only lists classes that occur in the axioms, and is not read.
@@ -117,10 +118,10 @@ def _read_emelpp(files: Mapping[str, Path], target: str | None, drops: Drops) ->
 
 
 def _finished(
-    name: str, borrowed: Borrowed, kind: str, folder: Path, files: Mapping[str, Path], drops: Drops
+    name: str, converted: Converted, kind: str, folder: Path, files: Mapping[str, Path], drops: Drops
 ) -> Dataset:
     """Leave out what is trained on as well, declare what is only held out, and assemble."""
-    train, role, pairs = borrowed
+    train, role, pairs = converted
     taken: set[NamePair] = set()
     kept: dict[str, list[NamePair]] = {}
     for part in ("train", "valid", "test"):

@@ -10,7 +10,7 @@ import pytest
 
 from elgeo.cli import main
 from elgeo.datasets import Dataset, load
-from elgeo.datasets.sources.borrowed import borrow
+from elgeo.datasets.sources.other_projects import convert_project
 from elgeo.errors import ElgeoError, ReadError, SettingError
 
 OWL = """Prefix(:=<http://x/>) Prefix(owl:=<http://www.w3.org/2002/07/owl#>)
@@ -42,8 +42,8 @@ def mowl(tmp_path: Path) -> Path:
 
 def test_mowl_has_three_ontologies(mowl: Path) -> None:
     with pytest.raises(SettingError, match=r"3 with http://x/interacts_with.*1 with subclass|--target"):
-        borrow(mowl)
-    dataset, drops = borrow(mowl, "interacts_with", "ppi")
+        convert_project(mowl)
+    dataset, drops = convert_project(mowl, "interacts_with", "ppi")
     assert dataset.name == "ppi"
     assert named(dataset, "train") == {("http://x/p1", "http://x/p2"), ("http://x/p2", "http://x/p3")}
     assert named(dataset, "valid") == {("http://x/p1", "http://x/p3")}
@@ -58,9 +58,12 @@ def test_mowl_has_three_ontologies(mowl: Path) -> None:
 
 def test_mowl_with_one_shape_needs_no_target(mowl: Path) -> None:
     (mowl / "test.owl").write_text(OWL.format(axioms=some("p3", "p1")))
-    assert borrow(mowl)[0].vocabulary.roles[borrow(mowl)[0].target_role or 0] == "http://x/interacts_with"
+    assert (
+        convert_project(mowl)[0].vocabulary.roles[convert_project(mowl)[0].target_role or 0]
+        == "http://x/interacts_with"
+    )
     with pytest.raises(SettingError, match="eats"):
-        borrow(mowl, "eats")
+        convert_project(mowl, "eats")
 
 
 CLASSES = {"<http://x/A>": 0, "<http://x/B>": 1, "<http://x/C>": 2, "<http://x/D>": 3, "owl:Nothing": 4, "owl:Thing": 5}
@@ -98,7 +101,7 @@ def box2el(tmp_path: Path) -> Path:
 
 
 def test_box2el_has_arrays(box2el: Path) -> None:
-    dataset, drops = borrow(box2el)
+    dataset, drops = convert_project(box2el)
     assert dataset.target_form == "subclass"
     assert named(dataset, "train") == {("http://x/A", "http://x/B"), ("http://x/B", "http://x/C")}
     assert named(dataset, "test") == {("http://x/B", "http://x/D")}
@@ -106,7 +109,7 @@ def test_box2el_has_arrays(box2el: Path) -> None:
     literature = ("GCI0", "GCI1", "GCI2", "GCI3", "GCI1-BOT", "RI0", "RI1")
     assert [counts[code] for code in literature] == [2, 1, 3, 1, 1, 1, 1]
     assert drops.counts["test axioms of another shape than the target"] == 3
-    by_role, _ = borrow(box2el, "r")
+    by_role, _ = convert_project(box2el, "r")
     assert named(by_role, "train") == {("http://x/A", "http://x/B"), ("http://x/C", "http://x/D")}
     assert named(by_role, "valid") == {("http://x/D", "http://x/B")}
     assert named(by_role, "test") == {("http://x/D", "http://x/C")}
@@ -147,7 +150,7 @@ def test_broken_arrays_are_refused(box2el: Path, file: str, content: object, pro
     else:
         np.save(box2el / file, np.array(content), allow_pickle=True)
     with pytest.raises(ReadError, match=problem) as caught:
-        borrow(box2el)
+        convert_project(box2el)
     assert file in str(caught.value)
 
 
@@ -172,7 +175,7 @@ def emelpp(tmp_path: Path) -> Path:
 
 
 def test_emelpp_has_bare_axioms_and_pairs(emelpp: Path) -> None:
-    dataset, drops = borrow(emelpp)
+    dataset, drops = convert_project(emelpp)
     assert named(dataset, "train") == {("http://x/A", "http://x/B"), ("http://x/B", "http://x/C")}
     assert named(dataset, "valid") == {("http://x/A", "http://x/C")}
     assert named(dataset, "test") == {("http://x/B", "http://x/E")}
@@ -184,12 +187,12 @@ def test_emelpp_has_bare_axioms_and_pairs(emelpp: Path) -> None:
 def test_broken_text_is_refused_with_its_line(emelpp: Path) -> None:
     (emelpp / "X_test.txt").write_text("<http://x/B> <http://x/E>\n<http://x/B>\n")
     with pytest.raises(ReadError, match=r"X_test.txt:2: two classes"):
-        borrow(emelpp)
+        convert_project(emelpp)
     (emelpp / "X_latest_norm_mod.owl").write_text(
         NORMALISED.replace("SubObjectPropertyOf(<", "SubObjectPropertyOf(", 1)
     )
     with pytest.raises(ReadError, match=r"X_latest_norm_mod.owl:7"):
-        borrow(emelpp)
+        convert_project(emelpp)
 
 
 def test_the_command(emelpp: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -200,4 +203,4 @@ def test_the_command(emelpp: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["dataset", "build", "--from", str(output / "forms"), "-o", str(tmp_path / "no")]) == 2
     assert "none of the known kinds" in capsys.readouterr().err
     with pytest.raises(ElgeoError, match="no such folder"):
-        borrow(tmp_path / "nowhere")
+        convert_project(tmp_path / "nowhere")

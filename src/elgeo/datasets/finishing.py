@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
-from elgeo.datasets.sources.text import Drops
 from elgeo.datasets.splits.leakage import measured
 
 
-def completed(dataset: Dataset, drops: Drops) -> Dataset:
+def finished(dataset: Dataset, drops: Drops) -> Dataset:
     """The dataset with its record complete; axioms that EL++ cannot say in full are added to the drops."""
     source = dataset.forms.source
     for kind, number in dataset.forms.unsupported:
