@@ -14,11 +14,24 @@ _HOMES = {
     "train": "elgeo.api",
     "evaluate": "elgeo.api",
     "predict": "elgeo.api",
+    "pipeline": "elgeo.api",
+    "on_epoch": "elgeo.training.loop",
     "datasets": "",
 }
 """Where each public name lives; imported at first use, so that `import elgeo` costs nothing."""
 
-__all__ = ["Reasoner", "__version__", "datasets", "evaluate", "normalise", "predict", "read", "train"]
+__all__ = [
+    "Reasoner",
+    "__version__",
+    "datasets",
+    "evaluate",
+    "normalise",
+    "on_epoch",
+    "pipeline",
+    "predict",
+    "read",
+    "train",
+]
 
 
 def __getattr__(name: str) -> Any:

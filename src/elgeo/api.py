@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from elgeo import datasets
 from elgeo import settings as settings_module
@@ -18,6 +18,7 @@ from elgeo.evaluation.validation import validation_rank
 from elgeo.experiments.presets import preset as preset_named
 from elgeo.files import write_text
 from elgeo.training import loop
+from elgeo.training.record import RECORD
 from elgeo.training.resume import resumed
 from elgeo.training.run import EVALUATION, Run
 from elgeo.training.settings import Settings
@@ -90,7 +91,7 @@ def train_with(
 
 def resume(
     folder: str | os.PathLike[str],
-    dataset: str | None = None,
+    dataset: Dataset | str | None = None,
     *,
     on_epoch: loop.OnEpoch | None = None,
     quiet: bool = True,
@@ -108,10 +109,59 @@ def resume(
         if dataset is not None:
             _ = run.dataset  # refuses another one than the run's
         return run
-    place = dataset or run.record.dataset.path or run.record.dataset.name
+    known = run.record.dataset
+    place = dataset if isinstance(dataset, str) else known.path or known.name
     return train_with(
         run.dataset, settings, folder, place=place, resume=True, on_epoch=on_epoch, quiet=quiet, stream=stream
     )
+
+
+_go_on = resume
+
+
+class Outcome(NamedTuple):
+    """What `pipeline` made."""
+
+    run: Run
+    report: Report
+    page: Path
+    """One self-contained page about the run."""
+
+
+def pipeline(
+    dataset: Dataset | str | os.PathLike[str],
+    folder: str | os.PathLike[str],
+    model: str | None = None,
+    *,
+    preset: str | None = None,
+    resume: bool = False,
+    evaluation: EvaluationSettings | None = None,
+    on_epoch: loop.OnEpoch | None = None,
+    say: Callable[[str], None] = lambda stage: None,
+    quiet: bool = True,
+    **settings: Any,
+) -> Outcome:
+    """Train, evaluate and report in one: a run in `folder`, its evaluation and its page beside it.
+
+    With `resume` a run that was broken off in the folder is gone on with first. Settings are those of `train`.
+
+    >>> outcome = pipeline("family", "runs/family", epochs=2)  # doctest: +SKIP
+    """
+    if resume and (Path(folder) / RECORD).exists():
+        if model is not None or preset is not None:
+            raise SettingError("a resumed run has its model and settings: it takes no other to begin with")
+        given = dataset if isinstance(dataset, Dataset) else os.fspath(dataset)
+        run = _go_on(folder, given, on_epoch=on_epoch, quiet=quiet, **settings)
+    else:
+        run = train(dataset, model, folder=folder, preset=preset, on_epoch=on_epoch, quiet=quiet, **settings)
+    from elgeo.report.look import look
+    from elgeo.report.page import run_page
+
+    report = evaluate(run, settings=evaluation, say=say)
+    page = Path(folder) / "report.html"
+    say("writing the page")
+    write_text(page, run_page([look(Path(folder), run.dataset)]))
+    return Outcome(run, report, page)
 
 
 def export_negatives(

@@ -1,10 +1,33 @@
-"""What is said to the person at the terminal beside the results: a line on standard error."""
+"""What is said to the person at the terminal beside the results: a line on standard error, in symbols it can show."""
 
 from __future__ import annotations
 
+import codecs
 import sys
+from typing import TextIO
+
+_WORDS = {
+    "⊑": "SubClassOf", "≡": "EquivalentTo", "⊓": "and", "∃": "some ", "∀": "only ", "⊤": "Thing", "⊥": "Nothing",
+    "∘": "o", "⁻": "-", "−": "-", "–": "-", "…": "...", "→": "->", "·": "*", "×": "x", "‖": "||", "≤": "<=", "≥": ">=",
+    "∈": "in", "∞": "infinity", "γ": "gamma", "Σ": "sum", "²": "^2", "’": "'", "“": '"', "”": '"',
+}  # fmt: skip
+"""Our symbols, for terminals that have only letters."""
 
 
 def say(message: object) -> None:
     """Say it now, whatever else is waiting to be printed."""
     print(f"elgeo: {message}", file=sys.stderr, flush=True)
+
+
+def use_words(stream: TextIO) -> None:
+    """Let a stream that is not in Unicode take words for the symbols it does not have, and escapes for all else."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None and not codecs.lookup(stream.encoding).name.startswith("utf"):
+        codecs.register_error("elgeo.words", _in_words)
+        reconfigure(errors="elgeo.words")
+
+
+def _in_words(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    text = error.object[error.start : error.end]
+    return "".join(_WORDS.get(each, each.encode("ascii", "backslashreplace").decode()) for each in text), error.end

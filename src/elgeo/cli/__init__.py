@@ -10,8 +10,9 @@ import os
 import sys
 from collections.abc import Sequence
 
+from elgeo.cli import plugins
 from elgeo.errors import ElgeoError
-from elgeo.messages import say
+from elgeo.messages import say, use_words
 
 COMMANDS = {
     "demo": "the whole job on embedded examples",
@@ -21,6 +22,7 @@ COMMANDS = {
     "entails": "whether axioms follow from an ontology, and why",
     "closure": "everything an ontology entails in each normal form",
     "dataset": "what is trained on and what is held out",
+    "run": "train, evaluate and report in one",
     "train": "train a model on a dataset",
     "evaluate": "where a run ranks the axioms held out from it",
     "predict": "the best missing axioms of a run",
@@ -33,6 +35,9 @@ COMMANDS = {
 """Each command and one line on it, in the order of a user's work; `elgeo.cli.<command>` has `configure` and `run`."""
 
 
+COMPLETION = "--print-completion"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 on success, 2 on bad input with one message, 130 when interrupted."""
     if arguments is None:
@@ -40,12 +45,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         atexit.register(gc.freeze)
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        parser = _parser(arguments[0] if arguments else None)
-        options = parser.parse_args(arguments)
-        if not hasattr(options, "run"):
-            parser.print_help()
-            return 2
-        return int(options.run(options) or 0)
+        for stream in (sys.stdout, sys.stderr):
+            use_words(stream)
+        modules, arguments = plugins.split(arguments)
+        with plugins.plugged_in(modules):
+            parser = _parser(arguments)
+            options = parser.parse_args(arguments)
+            if not hasattr(options, "run"):
+                parser.print_help()
+                return 2
+            return int(options.run(options) or 0)
     except ElgeoError as error:
         say(error)
         return 2
@@ -60,12 +69,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MemoryError as error:
         say(f"not enough memory{f': {error}' if str(error) else ''}")
         return 2
-    except KeyboardInterrupt:
-        say("interrupted")
+    except KeyboardInterrupt as stopped:
+        say(str(stopped) or "interrupted")
         return 130
 
 
-def _parser(wanted: str | None) -> argparse.ArgumentParser:
+def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of all commands; only the one that is called, or all for completion, have their options."""
     from elgeo import __version__
 
     parser = argparse.ArgumentParser(
@@ -74,12 +84,26 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
         epilog="example: elgeo info go.obo",
     )
     parser.add_argument("--version", action="version", version=f"elgeo {__version__}")
+    parser.add_argument(
+        plugins.FLAG,
+        metavar="MODULE",
+        help="before the command: import a module or file of your own first",
+    )
+    completes = bool(arguments) and arguments[0].startswith(COMPLETION)
+    if completes:
+        import shtab
+
+        shtab.add_argument_to(parser, COMPLETION)
+    else:
+        parser.add_argument(
+            COMPLETION, choices=("bash", "zsh", "tcsh"), help="print what lets a shell complete commands"
+        )
     commands = parser.add_subparsers(metavar="COMMAND", dest="command")
     for name, summary in COMMANDS.items():
         command = commands.add_parser(
             name, help=summary, description=summary, formatter_class=argparse.RawDescriptionHelpFormatter
         )
-        if name == wanted:
+        if completes or name in arguments[:1]:
             module = importlib.import_module(f"elgeo.cli.{name}")
             module.configure(command)
             command.set_defaults(run=module.run)

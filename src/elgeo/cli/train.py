@@ -19,53 +19,63 @@ examples:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    from elgeo.cli.models import written
-    from elgeo.training.settings import settings_of
-
     parser.add_argument(
         "dataset", nargs="?", metavar="DATASET", help="a dataset's folder, or the name of an embedded one"
     )
     parser.add_argument("-o", "--output", metavar="RUN", required=True, type=Path, help="the run's folder")
+    add_settings(parser)
+    parser.add_argument("--resume", action="store_true", help="go on with the run in RUN where it was broken off")
+    parser.add_argument("--export-negatives", metavar="FILE", type=Path, help="write one epoch's negatives and stop")
+    parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.add_argument("--json", action="store_true", help="the result as JSON")
+    parser.epilog = f"{settings_listed()}\n\n{EXAMPLE}"
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """The options that say what is trained and how."""
     parser.add_argument("--model", metavar="NAME", help="the model (elem)")
     parser.add_argument("--preset", metavar="NAME", help="settings by name: recommended, yeast-iw/filter, …")
     parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="a setting, see below")
     parser.add_argument("--seed", type=int, help="everything random comes from it")
     parser.add_argument("--epochs", type=int, help="at most so many epochs")
-    parser.add_argument("--resume", action="store_true", help="go on with the run in RUN where it was broken off")
-    parser.add_argument("--export-negatives", metavar="FILE", type=Path, help="write one epoch's negatives and stop")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
-    parser.add_argument("--json", action="store_true", help="the result as JSON")
+
+
+def settings_listed() -> str:
+    """What `--set` takes, a line each."""
+    from elgeo.cli.models import written
+    from elgeo.training.settings import settings_of
+
     lines = [
         f"  {each.name:<24}{each.doc} [{written(each.default)}]"
         for group in settings_of("elem").values()
         for each in group
     ]
-    parser.epilog = "settings for --set [default]:\n" + "\n".join(lines) + "\n\n" + EXAMPLE
+    return "\n".join(["settings for --set [default]:", *lines])
 
 
 def run(options: argparse.Namespace) -> int:
     from elgeo import api
-    from elgeo.training.loop import Stopped
     from elgeo.training.record import RECORD
 
     if options.dataset is None and not options.resume:
         raise SettingError("which dataset? Give a folder or a name: elgeo train DATASET -o RUN")
-    try:
-        if options.resume and (options.output / RECORD).exists():
-            if options.model or options.preset or options.export_negatives:
-                raise SettingError("a resumed run has its model and settings: --resume takes no other to begin with")
-            finished = api.resume(options.output, options.dataset, quiet=options.quiet, **_changes(options))
-        elif options.dataset is None:
-            raise SettingError(f"{options.output} holds no run to resume: give the dataset to begin one")
-        elif options.export_negatives:
-            return _export(options)
-        else:
-            finished = api.train(
-                options.dataset, folder=options.output, quiet=options.quiet, **_start(options), **_changes(options)
-            )
-    except Stopped as stopped:
-        say(stopped)
-        return 130
+    if options.resume and (options.output / RECORD).exists():
+        if options.model or options.preset or options.export_negatives:
+            raise SettingError("a resumed run has its model and settings: --resume takes no other to begin with")
+        finished = api.resume(options.output, options.dataset, quiet=options.quiet, **changes(options))
+    elif options.dataset is None:
+        raise SettingError(f"{options.output} holds no run to resume: give the dataset to begin one")
+    elif options.export_negatives:
+        return _export(options)
+    else:
+        finished = api.train(
+            options.dataset,
+            options.model,
+            preset=options.preset,
+            folder=options.output,
+            quiet=options.quiet,
+            **changes(options),
+        )
     if options.json:
         print(json.dumps({"run": str(options.output), "model": finished.settings.model, **finished.result}))
     else:
@@ -77,20 +87,16 @@ def _export(options: argparse.Namespace) -> int:
     """Write the negatives of one epoch as a table."""
     from elgeo import api
 
-    count = api.export_negatives(options.export_negatives, options.dataset, **_start(options), **_changes(options))
+    count = api.export_negatives(
+        options.export_negatives, options.dataset, options.model, options.preset, **changes(options)
+    )
     say(f"{count} negatives in {options.export_negatives}")
     return 0
 
 
-def _start(options: argparse.Namespace) -> dict[str, Any]:
-    return {key: value for key, value in (("model", options.model), ("preset", options.preset)) if value}
-
-
-def _changes(options: argparse.Namespace) -> dict[str, Any]:
+def changes(options: argparse.Namespace) -> dict[str, Any]:
+    """The settings that were given, by name."""
     from elgeo.training.settings import parse_assignments
 
-    changes: dict[str, Any] = dict(parse_assignments(options.set))
-    for name in ("seed", "epochs"):
-        if getattr(options, name) is not None:
-            changes[name] = getattr(options, name)
-    return changes
+    named = {name: getattr(options, name) for name in ("seed", "epochs") if getattr(options, name) is not None}
+    return {**parse_assignments(options.set), **named}

@@ -53,5 +53,6 @@ def find(name: str) -> type[Predictor]:
         return REGISTRY[name]
     except KeyError:
         raise SettingError(
-            f"no model is called {shown(name)}; there are {', '.join(names())} (import the module of your own first)"
+            f"no model is called {shown(name)}; there are {', '.join(names())}"
+            " (a module of your own has to be imported first: elgeo --plugin MODULE …)"
         ) from None

@@ -20,7 +20,7 @@ from elgeo.training.run import Run
 SHOWN = 24
 
 
-def look(folder: str | Path, dataset: str | None = None, top: int = 20) -> Subject:
+def look(folder: str | Path, dataset: Dataset | str | None = None, top: int = 20) -> Subject:
     """Read a run and look at it; a run that is not finished is shown without balls and predictions."""
     run = Run.load(folder, dataset)
     if run.record.result is None:

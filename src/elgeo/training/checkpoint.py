@@ -135,6 +135,6 @@ def _digest(arrays: Mapping[str, NDArray[Any]], text: str) -> str:
 
 
 def _plain_words(error: Exception) -> str:
-    """What safetensors says of a full disk, `Os { code: 28, kind: StorageFull, message: "No space …" }`, in words."""
-    match = re.search(r'message: "([^"]*)"', str(error))
+    """What safetensors says of a full disk, `Error while …: I/O error: No space … (os error 28)`, without the rest."""
+    match = re.search(r"I/O error: (.*?)(?: \(os error|$)", str(error))
     return match[1] if match else str(error)

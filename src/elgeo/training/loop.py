@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
@@ -28,10 +28,23 @@ from elgeo.training.settings import Settings
 from elgeo.training.tensorboard import TensorBoard
 from elgeo.training.trainer import NotANumber, Rank, Trainer
 
-__all__ = ["OnEpoch", "Stopped", "batches_of", "train"]
+__all__ = ["OnEpoch", "Stopped", "batches_of", "on_epoch", "train"]
 
 OnEpoch = Callable[[Epoch], None]
 """Told of each epoch; may raise to end the training."""
+_LISTENERS: list[OnEpoch] = []
+
+
+def on_epoch(listener: OnEpoch) -> OnEpoch:
+    """Let a function hear of every epoch of every training from now on; a decorator for modules of one's own.
+
+    >>> @on_epoch
+    ... def log(epoch):
+    ...     print(epoch.epoch, epoch.loss["total"])
+    >>> _LISTENERS.remove(log)
+    """
+    _LISTENERS.append(listener)
+    return listener
 
 
 def train(
@@ -64,7 +77,7 @@ def _train(
     place: str | None,
     resume: bool,
     rank: Rank | None,
-    on_epoch: OnEpoch | None,
+    hear: OnEpoch | None,
     stream: TextIO | None,
     quiet: bool,
 ) -> Run:
@@ -90,17 +103,16 @@ def _train(
     progress = None if quiet else Progress(settings.training.epochs, batches.axioms, stream)
     say = progress.say if progress else lambda message: None
     diary = Diary(folder, record, say)
-    with diary.errors():
+    with diary.errors(), closing(progress) if progress else nullcontext():
         diary.begin(trainer, resume)
-        _epochs(trainer, diary, progress, on_epoch, settings)
+        _epochs(trainer, diary, progress, hear, settings)
         run = diary.finish(trainer, dataset)
-    if progress:
-        progress.close()
+    say(f"{trainer.why_over}; the best was epoch {trainer.best.epoch}")
     return run
 
 
 def _epochs(
-    trainer: Trainer, diary: Diary, progress: Progress | None, on_epoch: OnEpoch | None, settings: Settings
+    trainer: Trainer, diary: Diary, progress: Progress | None, hear: OnEpoch | None, settings: Settings
 ) -> None:
     board = TensorBoard(diary.folder, trainer.epoch) if settings.training.tensorboard else None
     with interruptible() as interrupted:
@@ -117,8 +129,8 @@ def _epochs(
                 board.write(done)
             if progress:
                 progress.epoch(done, trainer.best.epoch)
-            if on_epoch:
-                on_epoch(done)
+            for listener in (*_LISTENERS, *([hear] if hear else [])):
+                listener(done)
             if done.epoch % settings.training.checkpoint_every == 0 or trainer.is_over:
                 diary.save(trainer)
 

@@ -1,79 +1,79 @@
-"""What a person sees while a run trains: losses, rate, time left."""
+"""What a person sees while a run trains: losses, rate, time left, and why it ended."""
 
 from __future__ import annotations
 
 import sys
 import time
+from collections import deque
 from typing import TextIO
+
+from tqdm import tqdm
 
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.training.history import Epoch
 
 EVERY_SECONDS = 10.0
 """Where the output is not a terminal: at most a line in so many seconds."""
+BAR = "epoch {n_fmt}/{total_fmt} |{bar:10}| {remaining} left{postfix}"
 
 
 class Progress:
-    """Writes to standard error, or wherever `stream` is."""
+    """Writes to standard error, or wherever `stream` is: a bar on a terminal, as wide as that is; else lines."""
 
     def __init__(self, epochs: int, axioms: int, stream: TextIO | None = None) -> None:
         self.epochs, self.axioms = epochs, axioms
         self.stream = sys.stderr if stream is None else stream
-        self._rewrites = self.stream.isatty()
         self._last = 0.0
-        self._seconds: list[float] = []
+        self._recent: deque[float] = deque(maxlen=10)
+        self._bar: tqdm[None] | None = None
 
     def epoch(self, done: Epoch, best_epoch: int) -> None:
-        """Show an epoch; the last one is always shown."""
-        self._seconds = [*self._seconds[-9:], done.seconds]
-        now = time.monotonic()
-        if not self._rewrites and now - self._last < EVERY_SECONDS and done.epoch not in (1, self.epochs):
-            return
-        self._last = now
-        self._show(self._line(done, best_epoch))
+        """Show an epoch; the first and the last one are always shown."""
+        self._recent.append(done.seconds)
+        if self.stream.isatty():
+            self._draw(done, best_epoch)
+        elif time.monotonic() - self._last >= EVERY_SECONDS or done.epoch in (1, self.epochs):
+            self._last = time.monotonic()
+            left = tqdm.format_interval(self._each * (self.epochs - done.epoch))
+            self.say(f"epoch {done.epoch}/{self.epochs}, {left} left, {self._figures(done, best_epoch)}")
 
     def say(self, message: str) -> None:
         """A message that stays."""
         self.close()
-        print(message, file=self.stream)
+        print(message, flush=True, file=self.stream)
 
     def close(self) -> None:
         """End the line that is being rewritten."""
-        if self._rewrites and self._last:
-            print(file=self.stream)
-            self._last = 0.0
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
 
-    def _show(self, line: str) -> None:
-        if self._rewrites:
-            print(f"\r\x1b[K{line}", end="", flush=True, file=self.stream)
-        else:
-            print(line, flush=True, file=self.stream)
+    def _draw(self, done: Epoch, best_epoch: int) -> None:
+        if self._bar is None:
+            self._bar = tqdm(
+                total=self.epochs, initial=done.epoch - 1, file=self.stream, dynamic_ncols=True, bar_format=BAR
+            )
+        self._bar.set_postfix_str(self._figures(done, best_epoch), refresh=False)
+        self._bar.update()
+        if done.epoch == self.epochs:
+            self._bar.refresh()
 
-    def _line(self, done: Epoch, best_epoch: int) -> str:
-        each = sum(self._seconds) / len(self._seconds)
-        losses = " ".join(
-            f"{FORMS[name.rstrip('-')].symbol}{'⁻' if name.endswith('-') else ''} {value:.3f}"
-            for name, value in done.loss.items()
-            if name != "total"
-        )
-        parts = [f"epoch {done.epoch}/{self.epochs}", f"loss {done.loss['total']:.4f} ({losses})"]
+    @property
+    def _each(self) -> float:
+        """Seconds that an epoch takes now."""
+        return max(sum(self._recent) / len(self._recent), 1e-9)
+
+    def _figures(self, done: Epoch, best_epoch: int) -> str:
+        """The most important first: what does not fit on the line is cut off at its end."""
+        parts = [f"loss {done.loss['total']:.4f}"]
         if done.valid_loss is not None:
             parts.append(f"valid {done.valid_loss:.4f}")
         if done.valid_mrr is not None:
             parts.append(f"MRR {done.valid_mrr:.4f}")
-        parts += [f"best {best_epoch}", f"lr {done.lr:g}", f"{self.axioms / max(each, 1e-9):,.0f} axioms/s"]
-        return ", ".join([*parts, f"{duration(each * (self.epochs - done.epoch))} left"])
-
-
-def duration(seconds: float) -> str:
-    """Seconds as a person says them.
-
-    >>> duration(75), duration(7380)
-    ('1 min 15 s', '2 h 3 min')
-    """
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
+        parts += [f"best {best_epoch}", f"lr {done.lr:g}", f"{self.axioms / self._each:,.0f} axioms/s"]
+        losses = [
+            f"{FORMS[name.rstrip('-')].symbol}{'⁻' if name.endswith('-') else ''} {value:.3f}"
+            for name, value in done.loss.items()
+            if name != "total"
+        ]
+        return ", ".join([*parts, *losses])

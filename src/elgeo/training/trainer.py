@@ -130,7 +130,16 @@ class Trainer:
     @property
     def is_over(self) -> bool:
         """Whether the last epoch is done or nothing has improved for too long."""
-        return self.epoch >= self.settings.epochs or (self.epoch > 0 and self.best.is_over(self.epoch))
+        return bool(self.why_over)
+
+    @property
+    def why_over(self) -> str:
+        """Why training has ended, in words; nothing while it has not."""
+        if self.epoch >= self.settings.epochs:
+            return f"all {self.settings.epochs} epochs are done"
+        if self.epoch > 0 and self.best.is_over(self.epoch):
+            return f"ended after epoch {self.epoch}: no better one for {self.settings.stop_patience} epochs"
+        return ""
 
     def steps(self) -> Iterator[int]:
         """Take the steps of the current epoch one by one, from where it stands."""
@@ -160,7 +169,7 @@ class Trainer:
         needs_rank = self.settings.show_rank or self.settings.stop_by == "rank"
         valid_mrr = self.rank(self.model) if self.rank is not None and needs_rank else None
         watched = {"loss": valid_loss, "rank": valid_mrr, "training_loss": loss["total"]}[self.settings.stop_by]
-        if watched is None:  # a dataset without validation axioms
+        if watched is None:  # no validation axioms, or none that the model has a loss for
             watched = loss["total"]
         learning_rate = self.plateau.learning_rate
         self.plateau.step(watched)
@@ -175,7 +184,7 @@ class Trainer:
 
     def _valid_loss(self) -> float | None:
         rows = self.dataset.valid
-        if not len(rows):
+        if not len(rows) or self.dataset.target_form not in self.model.positive_forms:
             return None
         losses = self._losses(self.dataset.target_form, rows, negative=False)
         if not np.isfinite(losses).all():

@@ -84,7 +84,8 @@ def signs_of_collapse(
         signs["tied_share"] = float((widths / np.maximum(ranks.candidates, 1)).mean())
     if model is None:
         return signs
-    signs["containing_everything"] = containing_everything(model, dataset, generator)
+    if "subclass" in model.judged_forms:
+        signs["containing_everything"] = containing_everything(model, dataset, generator)
     radii = model.embeddings().get("class_radii")
     if radii is not None:
         low, middle, high = np.quantile(radii, [0.05, 0.5, 0.95])

@@ -1,0 +1,49 @@
+"""`elgeo run`: train, evaluate and report in one."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from elgeo.cli.train import add_settings, changes, settings_listed
+from elgeo.messages import say
+
+EXAMPLE = """\
+examples:
+  elgeo run family -o runs/family --epochs 50
+  elgeo run data/mine -o runs/mine --preset recommended --seed 1
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("dataset", metavar="DATASET", help="a dataset's folder, or the name of an embedded one")
+    parser.add_argument(
+        "-o", "--output", metavar="DIR", required=True, type=Path, help="the run's folder, with its page"
+    )
+    add_settings(parser)
+    parser.add_argument("--resume", action="store_true", help="go on with the run in DIR where it was broken off")
+    parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.add_argument("--json", action="store_true", help="the evaluation as JSON")
+    parser.epilog = f"{settings_listed()}\n\n{EXAMPLE}"
+
+
+def run(options: argparse.Namespace) -> int:
+    from elgeo import api
+
+    outcome = api.pipeline(
+        options.dataset,
+        options.output,
+        options.model,
+        preset=options.preset,
+        resume=options.resume,
+        say=(lambda stage: None) if options.quiet else say,
+        quiet=options.quiet,
+        **changes(options),
+    )
+    if options.json:
+        print(json.dumps(outcome.report.to_dict()))
+    else:
+        print(outcome.report.table())
+        print(f"\n{outcome.page}")
+    return 0
