@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import doctest
 from graphlib import CycleError, TopologicalSorter
 
 import numpy as np
 import pytest
 
-import elgeo.ontology.generation.generate
 from elgeo.errors import SettingError
 from elgeo.ontology.expressions import ENTITIES, Op
 from elgeo.ontology.generation.generate import PROFILES, generate
@@ -123,7 +121,3 @@ def test_bad_requests_are_told() -> None:
     ):
         with pytest.raises(SettingError):
             bad()
-
-
-def test_examples_in_the_documentation() -> None:
-    assert doctest.testmod(elgeo.ontology.generation.generate).failed == 0

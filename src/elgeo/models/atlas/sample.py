@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from elgeo.arrays import Table
+from elgeo.compilation import kernel
 from elgeo.models.atlas.dense import Dense
 from elgeo.models.atlas.evidence import Evidence
 from elgeo.models.atlas.target import Places, take
@@ -120,7 +120,7 @@ def _smallest(chance: NDArray[np.float32], count: int) -> Places:
     return np.argpartition(chance, count, axis=1)[:, :count]
 
 
-@njit(cache=True)
+@kernel
 def _ranks(scores: Dense, added: Dense, factor: float, weight: Dense, row: Places, column: Places) -> Real:
     found = np.empty(len(row), np.float64)
     for i in range(len(row)):
