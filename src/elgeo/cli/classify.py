@@ -15,7 +15,7 @@ from elgeo.messages import say
 from elgeo.ontology import normalise
 from elgeo.reasoning.saturation.saturate import Saturation, saturate
 from elgeo.reasoning.taxonomy.as_ontology import ontology_text
-from elgeo.reasoning.taxonomy.listing import count_subsumptions, direct_lines, subsumption_lines
+from elgeo.reasoning.taxonomy.listing import count_subsumptions, direct_lines, new_lines, subsumption_lines
 from elgeo.reasoning.taxonomy.taxonomy import taxonomy
 
 
@@ -23,6 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_ontology(parser)
     parser.add_argument("-o", "--output", metavar="OUT", help="write to this file instead of standard output")
     parser.add_argument("--direct", action="store_true", help="only equivalent classes and direct superclasses")
+    parser.add_argument("--new", action="store_true", help="only what is inferred, and no axiom between two names says")
     parser.add_argument(
         "--format", choices=["tsv", "ofn"], default="tsv", help="lines sub<TAB>super, or an ontology that Protégé opens"
     )
@@ -33,6 +34,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     if options.json and options.format == "ofn" and not options.output:
         raise SettingError("--json and --format ofn both want standard output: give the ontology a file with -o")
+    if options.new and options.format == "ofn":
+        raise SettingError("--new lists lines sub<TAB>super: leave out --format ofn")
     forms = normalise(read_ontology(options))
     left_out = unsupported_by_kind(forms)
     if left_out:
@@ -44,6 +47,8 @@ def run(options: argparse.Namespace) -> None:
     saturation = saturate(forms)
     if not saturation.consistent:
         say("the ontology is inconsistent: every class is unsatisfiable")
+    elif options.new and (impossible := taxonomy(saturation).unsatisfiable.tolist()):
+        say(f"unsatisfiable: {' '.join(sorted(forms.vocabulary.classes[i] for i in impossible))}")
     if options.output:
         with written_atomically(options.output) as path, path.open("wb") as file:
             for block in _blocks(saturation, options):
@@ -58,7 +63,8 @@ def run(options: argparse.Namespace) -> None:
 def _blocks(saturation: Saturation, options: argparse.Namespace) -> Iterable[Any]:
     if options.format == "ofn":
         return [ontology_text(taxonomy(saturation)).encode()]
-    return direct_lines(taxonomy(saturation)) if options.direct else subsumption_lines(saturation)
+    lines = direct_lines(taxonomy(saturation)) if options.direct else subsumption_lines(saturation)
+    return new_lines(lines, saturation) if options.new else lines
 
 
 def _summary(saturation: Saturation, options: argparse.Namespace) -> dict[str, Any]:

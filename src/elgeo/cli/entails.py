@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> None:
         answer = _answer(options, answers, text, question)
         found.append(answer)
         if not options.json:
-            _print(answer)
+            print_answer(answer)
     if options.json:
         for answer in found:
             answer.pop("text", None)
@@ -106,12 +106,12 @@ def _answer(options: argparse.Namespace, answers: Answers, text: str, question: 
     return answer
 
 
-def _print(answer: dict[str, Any]) -> None:
+def print_answer(answer: dict[str, Any]) -> None:
+    """A verdict, and what explains it."""
     print(f"{answer['answer']}\t{answer['axiom']}")
-    if "reason" in answer:
-        print(f"    {answer['reason']}")
-    if "text" in answer:
-        print("\n".join("    " + line for line in answer["text"].splitlines()))
+    for line in [answer.get("reason", ""), *answer.get("text", "").splitlines()]:
+        if line:
+            print(f"    {line}")
     for number, axioms in enumerate(answer.get("justifications", ()), 1):
         print(f"  justification {number}")
         for axiom in axioms:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from elgeo import ontology
-from elgeo.errors import ElgeoError, UnknownNameError
+from elgeo.errors import ElgeoError, SettingError, UnknownNameError
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import BOTTOM, Kind
@@ -116,6 +116,17 @@ class Reasoner:
         if direct and self.consistent:
             return self._names(self._taxonomy.direct_superclasses(individual), Kind.NAMED)
         return self._names(self.saturation.subsumers_of(individual), Kind.NAMED)
+
+    def query(self, expression: str, relation: str = "subclasses", direct: bool = False) -> list[str]:
+        """What is in a relation to a class expression: `subclasses`, `superclasses`, `equivalent` or `instances`.
+
+        >>> reasoner.query("part_of some 'cell'", "subclasses", direct=True)  # doctest: +SKIP
+        """
+        from elgeo.reasoning.questions.expression_queries import RELATIONS, ExpressionQuery
+
+        if relation not in RELATIONS:
+            raise SettingError(f"no relation is called {relation!r}; there are {', '.join(RELATIONS)}")
+        return self._names(ExpressionQuery(expression, self._taxonomy).ids(relation, direct))
 
     def entails(self, axiom: str | tuple[str, Sequence[int]]) -> bool:
         """Whether an axiom follows; text, or the name of a normal form and a row of ids.

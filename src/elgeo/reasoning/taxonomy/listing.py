@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from elgeo.arrays import Array, Bytes
 from elgeo.compilation import kernel
-from elgeo.ontology.expressions import NOTHING
+from elgeo.errors import ElgeoError
+from elgeo.ontology.expressions import NOTHING, Op
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.saturation.readout import sort_slice
 from elgeo.reasoning.saturation.saturate import Saturation
@@ -31,6 +32,28 @@ def direct_lines(taxonomy: Taxonomy) -> Iterator[Bytes]:
         taxonomy.representative, taxonomy.parent_start, taxonomy.parents, *taxonomy.group_rows
     )
     return _lines(taxonomy.saturation, start, items)
+
+
+def new_lines(blocks: Iterable[Bytes], saturation: Saturation) -> Iterator[bytes]:
+    """The lines that no axiom between two names says already."""
+    asserted = asserted_lines(saturation)
+    for block in blocks:
+        yield b"".join(line for line in bytes(block).splitlines(keepends=True) if line not in asserted)
+
+
+def asserted_lines(saturation: Saturation) -> set[bytes]:
+    """The lines of axioms between names: SubClassOf and EquivalentClasses."""
+    source, found = saturation.forms.source, set[bytes]()
+    if source is None:
+        raise ElgeoError("these normal forms came without their axioms: normalise the ontology to tell what is new")
+    ops = source.op[source.axiom_nodes]
+    for node in source.axiom_nodes[(ops == Op.SubClassOf) | (ops == Op.EquivalentClasses)].tolist():
+        names = [source.string(a) for a in source.arguments(node) if source.op[a] == Op.Class]
+        if source.op[node] == Op.SubClassOf and len(names) == 2:
+            found.add(f"{names[0]}\t{names[1]}\n".encode())
+        elif source.op[node] == Op.EquivalentClasses:
+            found |= {f"{a}\t{b}\n".encode() for a in names for b in names}
+    return found
 
 
 def count_subsumptions(saturation: Saturation) -> int:
