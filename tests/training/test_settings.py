@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+import elgeo
 from elgeo.cli import main
 from elgeo.cli.models import table
 from elgeo.errors import SettingError
 from elgeo.experiments.presets import PRESETS, preset
 from elgeo.training.settings import Settings, parse_assignments, settings_of
+from small_dataset import small_dataset
 
 DOCS = Path(__file__).parents[2] / "docs" / "training.md"
 
@@ -48,6 +50,17 @@ def test_what_is_wrong_is_said() -> None:
 def test_presets_survive_the_record(name: str) -> None:
     chosen = preset(name)
     assert Settings.from_record("elem", chosen.to_record()) == chosen
+
+
+def test_the_batch_follows_the_data_unless_it_is_set() -> None:
+    for longest, batch in ((1, 1), (16, 1), (17, 2), (1600, 100), (16 * 32_768, 32_768), (10**7, 32_768)):
+        assert Settings.of("elem").sized(longest).training.batch == batch
+    assert Settings.of("elem", batch=7).sized(10**6).training.batch == 7
+    run = elgeo.train(small_dataset(), epochs=1, dimension=3, negatives="random")
+    longest = max(map(len, run.dataset.forms.tables.values()))
+    assert run.settings.training.batch == -(-longest // 16)
+    assert all(preset(name).training.batch == 32_768 for name in PRESETS if "/" in name or name == "family")
+    assert preset("recommended").training.batch is None
 
 
 def test_presets_are_the_papers() -> None:

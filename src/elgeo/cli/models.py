@@ -26,13 +26,14 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps({name: {**one, "settings": _plain(one["settings"])} for name, one in found.items()}, indent=1))
         return 0
-    shown: set[str] = set()
+    shown: set[tuple[str, ...]] = set()
     for name, one in found.items():
         print(f"{name}: {one['paper']}\n")
         for group, settings in one["settings"].items():
-            if group not in shown and settings:
+            names_of = (group, *(each.name for each in settings))
+            if names_of not in shown and settings:
                 print(table(settings) if options.markdown else _listed(group, settings), end="\n\n")
-            shown.add(group)
+            shown.add(names_of)
     return 0
 
 
@@ -43,7 +44,7 @@ def table(settings: list[Any]) -> str:
 
 
 def _listed(group: str, settings: list[Any]) -> str:
-    title = "how any model is trained:" if group == "training" else f"{group}'s own settings:"
+    title = "what can be set of its training:" if group == "training" else f"{group}'s own settings:"
     return "\n".join(
         [f"  {title}", *(f"    {each.name} = {written(each.default)}\n        {each.doc}" for each in settings)]
     )

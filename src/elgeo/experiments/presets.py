@@ -19,6 +19,7 @@ _ORIGINAL: dict[str, Any] = {
     "left_existential": "overlap",
     "negatives": "random",
     "negative_forms": ("existential",),
+    "batch": 32_768,
 }
 """The original model, as the paper trains it; each variation changes some of it."""
 _LEAKY = {"activation": "leaky"}
@@ -105,6 +106,7 @@ FAMILY: dict[str, Any] = {
     "conjunction": "inclusion",
     "left_existential": "inclusion",
     "negative_forms": (),
+    "batch": 32_768,
     "weighting": "none",
     "learning_rate": 0.1,
     "plateau_patience": 15,

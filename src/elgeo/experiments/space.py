@@ -97,7 +97,8 @@ PAPER_GRID = Space(
         "dimension": Choice((50, 100, 200, 400)),
         "radius": Choice((1.0, 2.0)),
         "learning_rate": Choice((0.01, 0.001, 0.0001)),
-    }
+    },
+    {"model": "elem", "batch": 32_768},
 )
 """The grid the paper searched."""
 

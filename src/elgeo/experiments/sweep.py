@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import optuna
 from optuna.trial import FrozenTrial, TrialState
@@ -26,7 +26,7 @@ from elgeo.messages import say
 from elgeo.training import loop
 from elgeo.training.history import Epoch
 from elgeo.training.record import RECORD
-from elgeo.training.settings import Settings
+from elgeo.training.settings import Settings, settings_of
 
 WAIT = 1.0
 """Seconds between two looks whether another worker has left a trial's folder."""
@@ -41,11 +41,12 @@ def storage_url(folder: Path) -> str:
 def base_settings(space: Space) -> Settings:
     """What trials start from; refuses settings that do not exist or cannot have a value before anything is trained."""
     base = settings_from(space.fixed)
+    kinds = {each.name: each.type for group in settings_of(base.model).values() for each in group}
     for name, domain in space.vary.items():
         for value in domain.values if isinstance(domain, Choice) else (domain.low, domain.high):
             base.changed({name: int(value) if isinstance(domain, Interval) and domain.whole else value})
-        is_whole = isinstance(base.get(name.removeprefix(f"{base.model}.")), int)
-        if is_whole and isinstance(domain, Interval) and not domain.whole:
+        kind = kinds[name.removeprefix(f"{base.model}.")]
+        if int in (kind, *get_args(kind)) and isinstance(domain, Interval) and not domain.whole:
             raise SettingError(f"{name} has to be a whole number: write low and high without a point")
     return base
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
+from elgeo.arrays import Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.files import held
@@ -82,6 +83,8 @@ def _train(
     quiet: bool,
 ) -> Run:
     cls = find(settings.model)
+    if issubclass(cls, Model):
+        settings = settings.sized(max(map(len, trained_tables(cls, dataset).values())))
     record = Record.of(settings, dataset, place, folder)
     if issubclass(cls, Baseline):
         run = Run(replace(record, result={}), (), None, {}, dataset)
@@ -170,12 +173,11 @@ def use_threads(count: int) -> None:
 
 def batches_of(dataset: Dataset, settings: Settings, closure: Closure | None = None) -> Batches:
     """The batches a run with these settings trains on; a closure at hand saves making one."""
-    cls, training = find(settings.model), settings.training
+    cls = find(settings.model)
     if not issubclass(cls, Model):
         raise SettingError(f"{settings.model} is not trained: it has no batches")
-    tables = {form: dataset.forms[form] for form in cls.positive_forms if len(dataset.forms[form])}
-    if not tables:
-        raise SettingError(f"{dataset.name} has no axioms that {cls.name} has a loss for")
+    tables = trained_tables(cls, dataset)
+    training = settings.sized(max(map(len, tables.values()))).training
     made = corrupters(
         dataset,
         training.negatives,
@@ -185,4 +187,13 @@ def batches_of(dataset: Dataset, settings: Settings, closure: Closure | None = N
         closure=closure or training.closure,
         entailed_fraction=training.entailed_fraction,
     )
+    assert training.batch is not None
     return Batches(tables, made, training.batch, training.weighting)
+
+
+def trained_tables(cls: type[Model], dataset: Dataset) -> dict[str, Table]:
+    """The tables of a dataset that a model has a loss for."""
+    tables = {form: dataset.forms[form] for form in cls.positive_forms if len(dataset.forms[form])}
+    if not tables:
+        raise SettingError(f"{dataset.name} has no axioms that {cls.name} has a loss for")
+    return tables

@@ -19,12 +19,18 @@ FITTED = ("seed", "threads")
 """What of `Training` means something to a model that is fitted at once."""
 
 
+STEPS, LARGEST_BATCH = 16, 32_768
+"""Steps that an epoch of small data has, and the largest batch, unless one is set: with one step an epoch the learning
+rate would fall before anything is learnt."""
+BATCH_DOC = f"a sixteenth of the longest table, at most {LARGEST_BATCH}"
+
+
 @dataclass(frozen=True)
 class Training:
     """How a run is trained."""
 
     epochs: int = setting(400, "at most so many epochs", least=1, most=10**9)
-    batch: int = setting(32768, "axioms of each normal form in a step", least=1, most=2**31)
+    batch: int | None = setting(None, f"axioms of each normal form in a step (none: {BATCH_DOC})", least=1, most=2**31)
     learning_rate: float = setting(0.01, "Adam's learning rate", above=0)
     plateau_patience: int = setting(10, "epochs without improvement after which the learning rate falls", least=0)
     plateau_factor: float = setting(0.1, "what the learning rate is multiplied by then", above=0, most=1)
@@ -98,6 +104,12 @@ class Settings:
             else:
                 raise unknown(name, [*mine, *theirs])
         return Settings(self.model, _remade(self.training, for_training), _remade(self.own, own))
+
+    def sized(self, longest: int) -> Settings:
+        """The same with a batch that suits data whose longest table has so many rows, if none is set."""
+        if self.training.batch is not None:
+            return self
+        return self.changed({"batch": min(max(-(-longest // STEPS), 1), LARGEST_BATCH)})
 
     def get(self, name: str) -> Any:
         """The value of a setting by its flat name."""
