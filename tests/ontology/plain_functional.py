@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from elgeo.errors import ReadError
 from elgeo.ontology.expressions import AXIOMS, Op
-from elgeo.ontology.grammar import ENTITY, LABEL, MAX_DEPTH, PREFIXES, SHAPES, SYNONYMS, Sort, literal
+from elgeo.ontology.grammar import ENTITY, LABEL, MAX_DEPTH, PREFIXES, SIGNATURES, SYNONYMS, Sort, literal
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.reading.formats import check_utf8
 
@@ -16,7 +16,7 @@ _TOKEN = re.compile(
     r"""|(?P<close>\))|(?P<open>\()|(?P<equals>=)|(?P<word>[^\s()<>"=]+)""",
     re.DOTALL,
 )
-_NAMES = {op.name: op for op in SHAPES}
+_NAMES = {op.name: op for op in SIGNATURES}
 
 
 def read_functional(data: bytes, file: str) -> Ontology:
@@ -170,7 +170,7 @@ class _Parser:
     def arguments(self, op: Op, depth: int) -> list[int]:
         if depth > MAX_DEPTH:
             raise self.error("expressions nest too deeply")
-        shape = SHAPES[op]
+        shape = SIGNATURES[op]
         found: list[int] = []
         while not self.has("close"):
             if op == Op.HasKey and len(found) >= 1:
@@ -216,7 +216,7 @@ class _Parser:
                 if word not in _NAMES:
                     raise self.error(f"{word} is unknown")
                 op = _NAMES[word]
-                makes = SHAPES[op].makes
+                makes = SIGNATURES[op].makes
                 ok = (
                     makes == sort
                     or (sort == Sort.CHAIN and makes == Sort.ROLE)

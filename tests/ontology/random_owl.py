@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection
 
 from elgeo.ontology.expressions import AXIOMS, THING, Op
-from elgeo.ontology.grammar import SHAPES, Shape, Sort, literal
+from elgeo.ontology.grammar import SIGNATURES, Shape, Sort, literal
 from elgeo.ontology.model import Builder, Ontology
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -54,7 +54,7 @@ class RandomOwl:
             for name in names:
                 if sort != Sort.FACET and not name.startswith((XSD, "http://www.w3.org")):
                     self.builder.declare(self.builder.entity(op, name))
-        kinds = [op for op in SHAPES if op in AXIOMS and op not in self.without]
+        kinds = [op for op in SIGNATURES if op in AXIOMS and op not in self.without]
         for i in range(axioms):
             # each kind at least once, then at random
             op = kinds[i] if i < len(kinds) else self.random.choice(kinds)
@@ -63,7 +63,7 @@ class RandomOwl:
 
     def arguments(self, op: Op, depth: int) -> list[int]:
         """Random arguments of a constructor, all different where their order means nothing."""
-        shape = SHAPES[op]
+        shape = SIGNATURES[op]
         if op == Op.HasKey:
             roles = [self.argument(Sort.ROLE, 0) for _ in range(self.random.randint(0, 2))]
             return [self.argument(Sort.CLASS, depth), *dict.fromkeys(roles), self.argument(Sort.DATA_PROPERTY, 0)]
@@ -104,7 +104,7 @@ class RandomOwl:
             return self.builder.entity(Op.Literal, self.random.choice(LITERALS))
         if sort == Sort.NUMBER:
             return self.builder.entity(Op.Literal, str(self.random.randint(0, 12)))
-        makers = [op for op, shape in SHAPES.items() if shape.makes == sort and op not in self.without]
+        makers = [op for op, shape in SIGNATURES.items() if shape.makes == sort and op not in self.without]
         if sort == Sort.CHAIN and self.random.random() < 0.5:
             return self.builder.node(Op.ObjectPropertyChain, *self.arguments(Op.ObjectPropertyChain, 0))
         sort = Sort.ROLE if sort == Sort.CHAIN else sort

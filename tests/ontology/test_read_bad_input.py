@@ -269,3 +269,13 @@ def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
     assert run.stdout == ""
     assert run.stderr.count("\n") == 1
     assert run.stderr.startswith(f"elgeo: {tmp_path / 'bad.ofn'}:")
+
+
+@pytest.mark.parametrize("value", ['"never closed', '"text"@', "<http://ex.org/never", "Annotation(", '"a\\"'])
+def test_a_file_cut_off_in_an_annotation_has_the_line_of_it(value: str, tmp_path: Path) -> None:
+    for ends in ("", "\n", "\n\n\n\n"):
+        text = f"Ontology(\nSubClassOf(<u:a> <u:b>)\nAnnotationAssertion(<u:p> <u:a>\n {value}{ends}"
+        error = _fails(tmp_path, text.encode(), "o.ofn")
+        assert "ends before" in str(error)
+        # the line it begins in, or that before the value
+        assert error.line in (3, 4), (error, ends)

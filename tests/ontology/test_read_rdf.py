@@ -110,6 +110,18 @@ def test_names_and_counts(tmp_path: Path) -> None:
     assert ontology.prefixes["oio"].endswith("oboInOwl#")
 
 
+def test_only_individuals_have_names_without_an_iri(tmp_path: Path) -> None:
+    (tmp_path / "o.ttl").write_text(
+        PREFIXES + ':A a owl:Class ; rdfs:subClassOf :B . [] a :A ; rdfs:label "someone" .\n'
+        "[] a owl:Axiom ; owl:annotatedSource :A ; owl:annotatedProperty rdfs:subClassOf ; owl:annotatedTarget :B ;"
+        ' rdfs:label "why" ; rdfs:comment "because" .'
+    )
+    ontology = read(tmp_path / "o.ttl")
+    assert list(ontology.labels.values()) == ["someone"]
+    assert ontology.definitions == {}
+    assert ontology.ignored["annotations"] == 3
+
+
 def test_rules_are_kept_whole(tmp_path: Path) -> None:
     rule = (
         ":x a swrl:Variable . [a swrl:Imp ; swrl:body ([a swrl:ClassAtom ; swrl:classPredicate :A ; swrl:argument1 :x])"

@@ -1,4 +1,4 @@
-"""The shape of every constructor of OWL 2: what its arguments are. One table for all readers."""
+"""The signature of every constructor of OWL 2: what its arguments are. One table for all readers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ENTITY = {
 """What an IRI in a place of this sort is. Facets have no operator of their own: alone they say nothing."""
 
 
-class Shape(NamedTuple):
+class Signature(NamedTuple):
     """What a constructor makes, its first arguments, those that repeat after them, and the fewest and most of all."""
 
     makes: Sort
@@ -57,13 +57,13 @@ class Shape(NamedTuple):
 MANY = 1 << 30
 
 
-def _exactly(makes: Sort, *first: Sort) -> Shape:
-    return Shape(makes, first, (), len(first), len(first))
+def _exactly(makes: Sort, *first: Sort) -> Signature:
+    return Signature(makes, first, (), len(first), len(first))
 
 
-def _many(makes: Sort, *rest: Sort, first: tuple[Sort, ...] = ()) -> Shape:
+def _many(makes: Sort, *rest: Sort, first: tuple[Sort, ...] = ()) -> Signature:
     # one argument is let pass where OWL 2 asks for two: files have it, and its meaning is clear
-    return Shape(makes, first, rest, len(first) + 1, MANY)
+    return Signature(makes, first, rest, len(first) + 1, MANY)
 
 
 _C, _R, _U, _D, _I, _L, _N = (
@@ -77,7 +77,7 @@ _C, _R, _U, _D, _I, _L, _N = (
 )
 _A = Sort.AXIOM
 
-SHAPES: dict[Op, Shape] = {
+SIGNATURES: dict[Op, Signature] = {
     Op.ObjectInverseOf: _exactly(_R, _R),
     Op.ObjectPropertyChain: _many(Sort.CHAIN, _R),
     Op.ObjectIntersectionOf: _many(_C, _C),
@@ -89,20 +89,22 @@ SHAPES: dict[Op, Shape] = {
     Op.ObjectHasValue: _exactly(_C, _R, _I),
     Op.ObjectHasSelf: _exactly(_C, _R),
     **{
-        op: Shape(_C, (_N, _R, _C), (), 2, 3)
+        op: Signature(_C, (_N, _R, _C), (), 2, 3)
         for op in (Op.ObjectMinCardinality, Op.ObjectMaxCardinality, Op.ObjectExactCardinality)
     },
-    **{op: Shape(_C, (_U,), (Sort.DATA_RANGE_LAST,), 2, MANY) for op in (Op.DataSomeValuesFrom, Op.DataAllValuesFrom)},
+    **dict.fromkeys(
+        (Op.DataSomeValuesFrom, Op.DataAllValuesFrom), Signature(_C, (_U,), (Sort.DATA_RANGE_LAST,), 2, MANY)
+    ),
     Op.DataHasValue: _exactly(_C, _U, _L),
     **{
-        op: Shape(_C, (_N, _U, _D), (), 2, 3)
+        op: Signature(_C, (_N, _U, _D), (), 2, 3)
         for op in (Op.DataMinCardinality, Op.DataMaxCardinality, Op.DataExactCardinality)
     },
     Op.DataIntersectionOf: _many(_D, _D),
     Op.DataUnionOf: _many(_D, _D),
     Op.DataComplementOf: _exactly(_D, _D),
     Op.DataOneOf: _many(_D, _L),
-    Op.DatatypeRestriction: Shape(_D, (_D,), (Sort.FACET, _L), 3, MANY),
+    Op.DatatypeRestriction: Signature(_D, (_D,), (Sort.FACET, _L), 3, MANY),
     Op.SubClassOf: _exactly(_A, _C, _C),
     Op.EquivalentClasses: _many(_A, _C),
     Op.DisjointClasses: _many(_A, _C),

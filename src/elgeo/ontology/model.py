@@ -208,6 +208,10 @@ class Builder:
         """The node of an entity or literal."""
         return self._node((op, self._strings.setdefault(string, len(self._strings))))
 
+    def has(self, op: Op, string: str) -> bool:
+        """Whether there is a node of this entity."""
+        return (op, self._strings.get(string, -1)) in self._nodes
+
     def node(self, op: Op, *arguments: int) -> int:
         """The node of an expression over nodes."""
         return self._node((op, *arguments))

@@ -1,7 +1,7 @@
 """Axioms become normal forms: a conservative extension, made by whole arrays in five steps.
 
 Takes an `Ontology`; gives `NormalForms`. Begin at `normalise.py`, which has the steps in order: `entities.py`,
-`shapes.py`, `axioms.py` (with `disjointness.py`, `assertions.py`), `polarity.py`, `inclusions.py`; `roles.py` and
-`ranges.py` see to roles, `rows.py` collects the tables, `accounting.py` and `unsupported.py` say where every axiom
-went.
+`open_expressions.py` (which fills what `shapes.py` describes), `axioms.py` (with `disjointness.py`, `assertions.py`),
+`polarity.py`, `inclusions.py`; `roles.py` and `ranges.py` see to roles, `rows.py` collects the tables, `accounting.py`
+and `unsupported.py` say where every axiom went.
 """

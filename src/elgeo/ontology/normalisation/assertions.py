@@ -8,14 +8,14 @@ from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normalisation.entities import Entities
 from elgeo.ontology.normalisation.ranges import Ranges
-from elgeo.ontology.normalisation.roles import RoleAxioms, Roles
-from elgeo.ontology.normalisation.rows import Rows
+from elgeo.ontology.normalisation.roles import RoleAxioms, RoleIds
+from elgeo.ontology.normalisation.rows import RangedRows
 
 
 class PropertyAssertions:
     """All r(a, b) of an ontology: roles, subjects, objects (class ids), axiom numbers."""
 
-    def __init__(self, ontology: Ontology, entities: Entities, roles: Roles) -> None:
+    def __init__(self, ontology: Ontology, entities: Entities, roles: RoleIds) -> None:
         self.axioms = np.flatnonzero(ontology.op[ontology.axiom_nodes] == Op.ObjectPropertyAssertion)
         starts = ontology.start[ontology.axiom_nodes[self.axioms]]
         properties = ontology.args[starts]
@@ -28,7 +28,7 @@ class PropertyAssertions:
         self.subjects = np.where(inverted, objects, subjects)
         self.objects = np.where(inverted, subjects, objects)
 
-    def read_backwards(self, roles: Roles, axioms: RoleAxioms) -> None:
+    def ask_for_inverses(self, roles: RoleIds, axioms: RoleAxioms) -> None:
         """Give inverses to the asserted roles that lie below one with a declared inverse, and to what is between."""
         above: dict[int, set[int]] = {}
         for chain, role, _ in axioms.subroles:
@@ -41,10 +41,10 @@ class PropertyAssertions:
             for role in _between(asserted, mirrored, above):
                 roles.inverse(role)
 
-    def add_rows(self, rows: Rows, roles: Roles, ranges: Ranges) -> None:
+    def add_rows(self, rows: RangedRows, roles: RoleIds, ranges: Ranges) -> None:
         """Both individuals exist, so the range holds of the object itself."""
         rows.add("existential", self.subjects, self.roles, self.objects, self.axioms)
-        range_of = ranges.table(len(roles.names))[self.roles]
+        range_of = ranges.table[self.roles]
         rows.add("subclass", self.objects, range_of, self.axioms)
         inverse_of = np.full(len(roles.names), -1, np.int32)
         for role, inverse in roles.inverses.items():
@@ -52,7 +52,7 @@ class PropertyAssertions:
         backwards = inverse_of[self.roles]
         known = backwards >= 0
         rows.add("existential", self.objects[known], backwards[known], self.subjects[known], self.axioms[known])
-        range_back = ranges.table(len(roles.names))[backwards[known]]
+        range_back = ranges.table[backwards[known]]
         rows.add("subclass", self.subjects[known], range_back, self.axioms[known])
 
 

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from elgeo.arrays import Ints, Places
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.normalisation.disjointness import PAIRWISE_UP_TO, by_halves
-from elgeo.ontology.normalisation.fresh_names import LONGEST_NAME, ClassNames, FreshClasses
+from elgeo.ontology.normalisation.fresh_names import LONGEST_NAME, ClassNames
+from elgeo.ontology.normalisation.open_expressions import OpenExpressions
 from elgeo.ontology.normalisation.ranges import Ranges
-from elgeo.ontology.normalisation.roles import RoleAxioms
-from elgeo.ontology.normalisation.shapes import ATOM, TOP_ATOM, Arena, Shape
+from elgeo.ontology.normalisation.roles import RoleFacts
+from elgeo.ontology.normalisation.shapes import ATOM, TOP_ATOM, Nodes, Shape
 from elgeo.ontology.vocabulary import TOP_ROLE
 
 
@@ -45,32 +46,33 @@ def sides(left: Any, right: Any, axiom: Any) -> Sides:
     return Sides(*(np.atleast_1d(a).astype(np.int32) for a in np.broadcast_arrays(left, right, axiom)))
 
 
-def side_text(arena: Arena, names: ClassNames, side: int) -> str:
+def side_text(expressions: Nodes, names: ClassNames, side: int) -> str:
     """A side in functional syntax."""
     if side >= ATOM:
         return names.text(side - ATOM)
-    if side < arena.n_read:
-        return arena.ontology.text(side, LONGEST_NAME)
-    if arena.shape[side] == Shape.OR:
-        members = arena.ontology.args[arena.first[side] : arena.last[side]]
-        return f"ObjectUnionOf({' '.join(arena.ontology.text(int(m)) for m in members)})"
-    filler = side_text(arena, names, int(arena.child[side]))
-    return f"ObjectSomeValuesFrom({arena.roles.text(int(arena.role[side]))} {filler})"
+    if side < expressions.n_read:
+        return expressions.ontology.text(side, LONGEST_NAME)
+    if expressions.shape[side] == Shape.OR:
+        members = expressions.ontology.args[expressions.first[side] : expressions.last[side]]
+        return f"ObjectUnionOf({' '.join(expressions.ontology.text(int(m)) for m in members)})"
+    filler = side_text(expressions, names, int(expressions.child[side]))
+    return f"ObjectSomeValuesFrom({expressions.roles.text(int(expressions.role[side]))} {filler})"
 
 
 class ClassAxioms:
     """What the axioms of an ontology say of classes and individuals."""
 
-    def __init__(self, arena: Arena, roles: RoleAxioms, ranges: Ranges, fresh: FreshClasses, names: ClassNames) -> None:
-        ontology = arena.ontology
-        self._ontology, self._arena, self._fresh, self._names = ontology, arena, fresh, names
+    def __init__(self, opened: OpenExpressions, roles: RoleFacts, ranges: Ranges, names: ClassNames) -> None:
+        ontology = opened.ontology
+        self._ontology, self._names = ontology, names
         self._op = ontology.op[ontology.axiom_nodes]
         self._inclusions: list[Sides] = []
         self._disjoint: list[Sides] = []
-        self._domains_and_ranges(roles, ranges)
-        negated = self._negative_assertions()
-        self._disjoint_unions()
-        arena.settle()
+        self._domains_and_ranges(roles, ranges, opened)
+        negated = self._negative_assertions(opened)
+        self._disjoint_unions(opened)
+        self.expressions = opened.settled()
+        """The expressions of the ontology, and those that these axioms imply."""
         self._inclusions_proper()
         for op in (Op.EquivalentClasses, Op.SameIndividual):
             self._equivalences(self._of(op))
@@ -85,20 +87,23 @@ class ClassAxioms:
         return np.flatnonzero(self._op == op)
 
     def _argument(self, axioms: Places, place: int) -> Ints:
-        """One argument of each of some axioms: as read, or settled when the arena is."""
-        return self._arena.args[self._ontology.start[self._ontology.axiom_nodes[axioms]] + place]
+        """One argument of each of some axioms, the node that is used for it."""
+        return self.expressions.args[self._ontology.start[self._ontology.axiom_nodes[axioms]] + place]
+
+    def _as_read(self, axioms: Places, place: int) -> Ints:
+        return self._ontology.args[self._ontology.start[self._ontology.axiom_nodes[axioms]] + place]
 
     def _settled(self, found: Sides) -> Sides:
-        same = self._arena.same
+        same = self.expressions.same
         for side in (found.left, found.right):
             inner = side < ATOM
             side[inner] = same[side[inner]]
         return found
 
-    def _domains_and_ranges(self, roles: RoleAxioms, ranges: Ranges) -> None:
+    def _domains_and_ranges(self, roles: RoleFacts, ranges: Ranges, opened: OpenExpressions) -> None:
         if roles.domains:
             role, node, axiom = np.array(roles.domains, np.int32).T
-            left = self._arena.some(role, np.full(len(role), TOP_ATOM, np.int32))
+            left = opened.some(role, np.full(len(role), TOP_ATOM, np.int32))
             self._inclusions.append(sides(left, node, axiom))
         for role, node, axiom in roles.ranges:
             # every element has an incoming edge of the universal role
@@ -106,23 +111,23 @@ class ClassAxioms:
             self._inclusions.append(sides(reached, node, axiom))
         self._inclusions += [sides(ATOM + c, ATOM + d, axiom) for c, d, axiom in ranges.inclusions]
 
-    def _negative_assertions(self) -> list[Sides]:
+    def _negative_assertions(self, opened: OpenExpressions) -> list[Sides]:
         axioms = self._of(Op.NegativeObjectPropertyAssertion)
         if not len(axioms):
             return []
-        properties, subjects, objects = (self._argument(axioms, i) for i in range(3))
-        split = [self._arena.roles.split(int(p)) for p in properties]
+        properties, subjects, objects = (self._as_read(axioms, i) for i in range(3))
+        split = [opened.roles.split(int(p)) for p in properties]
         inverted = np.array([i for _, i in split])
         subjects, objects = np.where(inverted, objects, subjects), np.where(inverted, subjects, objects)
-        left = self._arena.some(np.array([r for r, _ in split], np.int32), objects)
+        left = opened.some(np.array([r for r, _ in split], np.int32), objects)
         return [sides(subjects, left, axioms)]
 
-    def _disjoint_unions(self) -> None:
+    def _disjoint_unions(self, opened: OpenExpressions) -> None:
         axioms = self._of(Op.DisjointUnion)
         if len(axioms):
             nodes = self._ontology.axiom_nodes[axioms]
-            union = self._arena.union(self._ontology.start[nodes] + 1, self._ontology.start[nodes + 1])
-            whole = self._argument(axioms, 0)
+            union = opened.union(self._ontology.start[nodes] + 1, self._ontology.start[nodes + 1])
+            whole = self._as_read(axioms, 0)
             self._inclusions += [sides(union, whole, axioms), sides(whole, union, axioms)]
 
     def _inclusions_proper(self) -> None:
@@ -135,7 +140,7 @@ class ClassAxioms:
         """Through the first argument that is a name, else through the first: 2(n - 1) inclusions."""
         if not len(axioms):
             return
-        owner, members = self._arena.members(self._ontology.axiom_nodes[axioms])
+        owner, members = self.expressions.members(self._ontology.axiom_nodes[axioms])
         places = np.arange(len(members))
         starts = np.flatnonzero(np.r_[True, owner[1:] != owner[:-1]])
         best = np.minimum.reduceat(np.where(members >= ATOM, places, places + len(members)), starts)
@@ -152,10 +157,10 @@ class ClassAxioms:
         first, sizes = self._ontology.start[nodes] + skip, self._ontology.start[nodes + 1] - self._ontology.start[nodes]
         for size in np.unique(sizes - skip):
             chosen = sizes - skip == size
-            table = self._arena.args[first[chosen][:, None] + np.arange(size)]
+            table = self.expressions.args[first[chosen][:, None] + np.arange(size)]
             if size > PAIRWISE_UP_TO:
                 for members, axiom in zip(table, axioms[chosen].tolist(), strict=True):
-                    inclusions, disjoint = by_halves(members, axiom, self._fresh, self._text)
+                    inclusions, disjoint = by_halves(members, axiom, self._names, self._text)
                     self._inclusions.append(Sides(*inclusions))
                     self._disjoint.append(Sides(*disjoint))
                 continue
@@ -163,4 +168,4 @@ class ClassAxioms:
             self._disjoint.append(sides(table[:, i].ravel(), table[:, j].ravel(), np.repeat(axioms[chosen], len(i))))
 
     def _text(self, side: int) -> str:
-        return side_text(self._arena, self._names, side)
+        return side_text(self.expressions, self._names, side)

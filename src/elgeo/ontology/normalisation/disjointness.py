@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from elgeo.arrays import Ints, Places
-from elgeo.ontology.normalisation.fresh_names import FreshClasses
+from elgeo.ontology.normalisation.fresh_names import ClassNames
 from elgeo.ontology.normalisation.rows import BY_DEFINITION
 from elgeo.ontology.normalisation.shapes import ATOM
 
@@ -17,7 +17,7 @@ PAIRWISE_UP_TO = 1000
 Triples = tuple[Ints, Ints, Ints]
 
 
-def by_halves(members: Ints, axiom: int, fresh: FreshClasses, text: Callable[[int], str]) -> tuple[Triples, Triples]:
+def by_halves(members: Ints, axiom: int, names: ClassNames, text: Callable[[int], str]) -> tuple[Triples, Triples]:
     """Inclusions and disjoint pairs, 3n in all, that say the members (sides) are pairwise disjoint.
 
     Members are joined two by two under fresh unions, and those again; whatever is joined is disjoint. Two members meet
@@ -36,7 +36,7 @@ def by_halves(members: Ints, axiom: int, fresh: FreshClasses, text: Callable[[in
         start, size = first[:even:2], width[:even:2] + width[1:even:2]
         left.append(one)
         right.append(two)
-        joined = fresh.add(len(one), _writer(members, start, size, text)) + ATOM
+        joined = names.add(len(one), _writer(members, start, size, text)) + ATOM
         below += [one, two]
         above += [joined, joined]
         level = np.concatenate([joined, level[even:]]).astype(np.int32)

@@ -17,52 +17,31 @@ RANGE_OF = "ObjectSomeValuesFrom(ObjectInverseOf({}) <" + OWL + "Thing>)"
 """The class of all things with an incoming edge of a role."""
 
 
-class FreshClasses:
-    """Hands out class ids, each block with a function that writes its names."""
+class ClassNames(Sequence[str]):
+    """Names by class id: a list for the real ones; hands out fresh ids, whose names are written when looked at."""
 
-    def __init__(self, n_real: int) -> None:
-        self.n_classes = n_real
+    def __init__(self, real: list[str], n_individuals: int) -> None:
+        self._real, self._n_named = real, len(real) - n_individuals
+        self._size = len(real)
         self._starts: list[int] = []
         self._writers: list[Callable[[int], str]] = []
         self._pairs: dict[int, tuple[Ints, Ints]] = {}
 
     def add(self, how_many: int, write: Callable[[int], str]) -> Ints:
         """Further ids; `write(i)` gives the expression behind the i-th of them."""
-        ids = np.arange(self.n_classes, self.n_classes + how_many, dtype=np.int32)
+        ids = np.arange(self._size, self._size + how_many, dtype=np.int32)
         if how_many:
-            self._starts.append(self.n_classes)
+            self._starts.append(self._size)
             self._writers.append(write)
-            self.n_classes += how_many
+            self._size += how_many
         return ids
 
-    def add_pairs(self, first: Ints, second: Ints, names: ClassNames) -> Ints:
+    def add_pairs(self, first: Ints, second: Ints) -> Ints:
         """Further ids, for the conjunctions of two classes each."""
-        ids = self.add(len(first), lambda i: names.conjunction(int(first[i]), int(second[i])))
+        ids = self.add(len(first), lambda i: self.conjunction(int(first[i]), int(second[i])))
         if len(ids):
             self._pairs[len(self._starts) - 1] = (first, second)
         return ids
-
-    def text(self, class_id: int) -> str:
-        """The expression a fresh class stands for, in functional syntax; a very long one is cut, and still unique."""
-        block = bisect_right(self._starts, class_id) - 1
-        text = self._writers[block](class_id - self._starts[block])
-        return text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}… #{class_id}"
-
-    def pair(self, class_id: int) -> tuple[int, int] | None:
-        """The two classes a fresh class is the conjunction of, if it is one."""
-        block = bisect_right(self._starts, class_id) - 1
-        if block not in self._pairs:
-            return None
-        place = class_id - self._starts[block]
-        first, second = self._pairs[block]
-        return int(first[place]), int(second[place])
-
-
-class ClassNames(Sequence[str]):
-    """Names by class id: a list for the real ones; fresh ones are written when looked at."""
-
-    def __init__(self, real: list[str], n_individuals: int, fresh: FreshClasses) -> None:
-        self._real, self._fresh, self._n_named = real, fresh, len(real) - n_individuals
 
     @property
     def n_real(self) -> int:
@@ -70,7 +49,7 @@ class ClassNames(Sequence[str]):
         return len(self._real)
 
     def __len__(self) -> int:
-        return self._fresh.n_classes
+        return self._size
 
     @overload
     def __getitem__(self, index: int) -> str: ...
@@ -84,12 +63,12 @@ class ClassNames(Sequence[str]):
             index += len(self)
         if not 0 <= index < len(self):
             raise IndexError("no such class id")
-        return self._real[index] if index < len(self._real) else self._fresh.text(index)
+        return self._real[index] if index < len(self._real) else self._written(index)
 
     def __iter__(self) -> Iterator[str]:
         yield from self._real
         for i in range(len(self._real), len(self)):
-            yield self._fresh.text(i)
+            yield self._written(i)
 
     def text(self, class_id: int) -> str:
         """A class as an expression in functional syntax."""
@@ -106,8 +85,23 @@ class ClassNames(Sequence[str]):
         waiting = [second, first]
         while waiting:
             member = waiting.pop()
-            if pair := self._fresh.pair(member):
+            if pair := self._pair(member):
                 waiting += reversed(pair)
             else:
                 members.append(self.text(member))
         return f"ObjectIntersectionOf({' '.join(members)})"
+
+    def _written(self, class_id: int) -> str:
+        """The expression a fresh class stands for, in functional syntax; a very long one is cut, and still unique."""
+        block = bisect_right(self._starts, class_id) - 1
+        text = self._writers[block](class_id - self._starts[block])
+        return text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}… #{class_id}"
+
+    def _pair(self, class_id: int) -> tuple[int, int] | None:
+        """The two classes a fresh class is the conjunction of, if it is one."""
+        block = bisect_right(self._starts, class_id) - 1
+        if block not in self._pairs:
+            return None
+        place = class_id - self._starts[block]
+        first, second = self._pairs[block]
+        return int(first[place]), int(second[place])

@@ -7,31 +7,31 @@ import numpy as np
 from elgeo.arrays import Flags, Ints, Places
 from elgeo.keys import distinct
 from elgeo.ontology.normalisation.axioms import Sides, joined, sides
-from elgeo.ontology.normalisation.fresh_names import ClassNames, FreshClasses
+from elgeo.ontology.normalisation.fresh_names import ClassNames
 from elgeo.ontology.normalisation.order import class_keys
-from elgeo.ontology.normalisation.polarity import Named
+from elgeo.ontology.normalisation.polarity import NamedExpressions
 from elgeo.ontology.normalisation.ranges import Ranges
 from elgeo.ontology.normalisation.rows import BY_DEFINITION, Rows
-from elgeo.ontology.normalisation.shapes import ATOM, BOTTOM_ATOM, TOP_ATOM, Arena, Shape
+from elgeo.ontology.normalisation.shapes import ATOM, BOTTOM_ATOM, TOP_ATOM, Expressions, Shape
 from elgeo.ontology.vocabulary import BOTTOM, TOP
 
 _IS_ATOM = 255
 
 
-def split(arena: Arena, inclusions: Sides) -> Sides:
+def split(expressions: Expressions, inclusions: Sides) -> Sides:
     """C ⊑ D ⊓ E becomes C ⊑ D and C ⊑ E; C ⊔ D ⊑ E becomes C ⊑ E and D ⊑ E; what EL++ cannot say falls out."""
     done: list[Sides] = []
     rounds = 0
     while len(inclusions):
-        left, right = shapes(arena, inclusions.left), shapes(arena, inclusions.right)
+        left, right = shapes(expressions, inclusions.left), shapes(expressions, inclusions.right)
         kept = ~np.isin(left, (Shape.OTHER, Shape.NOT, Shape.MANY)) & (inclusions.left != BOTTOM_ATOM)
         kept &= ~np.isin(right, (Shape.OTHER, Shape.OR)) & (inclusions.right != TOP_ATOM)
         at_right, at_left = kept & (right == Shape.AND), kept & (left == Shape.OR) & (right != Shape.AND)
         done.append(inclusions.take(kept & ~at_right & ~at_left))
         by_right, by_left = inclusions.take(at_right), inclusions.take(at_left)
-        owner, members = arena.members(by_right.right)
+        owner, members = expressions.members(by_right.right)
         parts = [Sides(by_right.left[owner], members, by_right.axiom[owner])]
-        owner, members = arena.members(by_left.left)
+        owner, members = expressions.members(by_left.left)
         parts.append(Sides(members, by_left.right[owner], by_left.axiom[owner]))
         inclusions = joined(parts)
         rounds += 1
@@ -41,48 +41,48 @@ def split(arena: Arena, inclusions: Sides) -> Sides:
     return joined(done)
 
 
-def shapes(arena: Arena, side: Ints) -> Ints:
+def shapes(expressions: Expressions, side: Ints) -> Ints:
     """The shape of each side, or `_IS_ATOM`."""
-    return np.where(side < ATOM, arena.shape[np.where(side < ATOM, side, 0)], _IS_ATOM)
+    return np.where(side < ATOM, expressions.shape[np.where(side < ATOM, side, 0)], _IS_ATOM)
 
 
 class ClassRows:
     """Writes inclusions between named expressions as rows."""
 
-    def __init__(self, arena: Arena, named: Named, rows: Rows, fresh: FreshClasses, names: ClassNames) -> None:
-        self._arena, self._named, self._rows = arena, named, rows
-        self._fresh, self._names = fresh, names
+    def __init__(self, expressions: Expressions, named: NamedExpressions, rows: Rows, names: ClassNames) -> None:
+        self._expressions, self._named, self._rows = expressions, named, rows
+        self._names = names
 
     def add(self, inclusions: Sides, disjoint: Sides, ranges: Ranges) -> None:
         """Add the rows of split inclusions, of disjoint pairs, and of the names that stand for expressions."""
-        arena, named, rows = self._arena, self._named, self._rows
-        left, right = shapes(arena, inclusions.left), shapes(arena, inclusions.right)
+        expressions, named, rows = self._expressions, self._named, self._rows
+        left, right = shapes(expressions, inclusions.left), shapes(expressions, inclusions.right)
         plain = right == _IS_ATOM
 
         which = inclusions.take(plain & (left == _IS_ATOM))
         rows.add("subclass", which.left - ATOM, which.right - ATOM, which.axiom)
         which = inclusions.take(plain & (left == Shape.SOME))
-        fillers = named.on_left(arena.child[which.left])
-        rows.add("left_existential", arena.role[which.left], fillers, which.right - ATOM, which.axiom)
+        fillers = named.on_left(expressions.child[which.left])
+        rows.add("left_existential", expressions.role[which.left], fillers, which.right - ATOM, which.axiom)
         which = inclusions.take(plain & (left == Shape.SELF))
-        rows.add("left_self", arena.role[which.left], which.right - ATOM, which.axiom)
+        rows.add("left_self", expressions.role[which.left], which.right - ATOM, which.axiom)
 
         which = inclusions.take((right == Shape.SOME) | (right == Shape.MANY))
-        fillers = named.on_right(arena.child[which.right])
-        rows.add("existential", named.on_left(which.left), arena.role[which.right], fillers, which.axiom)
+        fillers = named.on_right(expressions.child[which.right])
+        rows.add("existential", named.on_left(which.left), expressions.role[which.right], fillers, which.axiom)
         which = inclusions.take(right == Shape.SELF)
-        heads, roles = named.on_left(which.left), arena.role[which.right]
+        heads, roles = named.on_left(which.left), expressions.role[which.right]
         rows.add("self", heads, roles, which.axiom)
         # an element with an edge to itself is in the role's range
-        rows.add("subclass", heads, ranges.table(len(arena.roles.names))[roles], which.axiom)
+        rows.add("subclass", heads, ranges.table[roles], which.axiom)
 
         conjunctions = inclusions.take(plain & (left == Shape.AND))
         negations = inclusions.take(right == Shape.NOT)
-        pairs = joined([Sides(negations.left, arena.child[negations.right], negations.axiom), disjoint])
+        pairs = joined([Sides(negations.left, expressions.child[negations.right], negations.axiom), disjoint])
         self._add_conjunctions(conjunctions, pairs)
 
     def _add_conjunctions(self, conjunctions: Sides, pairs: Sides) -> None:
-        owner, members = self._arena.members(conjunctions.left)
+        owner, members = self._expressions.members(conjunctions.left)
         n = len(conjunctions)
         owner = np.concatenate([owner, n + np.tile(np.arange(len(pairs)), 2)])
         members = np.concatenate([members, pairs.left, pairs.right])
@@ -104,7 +104,7 @@ class ClassRows:
             inner = (members < ATOM) & inline[np.where(members < ATOM, members, 0)]
             owners.append(owner[~inner])
             found.append(members[~inner])
-            place, below = self._arena.members(members[inner])
+            place, below = self._expressions.members(members[inner])
             owner, members = owner[inner][place], below
         return np.concatenate([owner[:0], *owners]), np.concatenate([members[:0], *found])
 
@@ -114,8 +114,8 @@ class ClassRows:
         empty[owner[ids == BOTTOM]] = True
         # one member always stays, so that ⊤ ⊓ ⊤ ⊑ C is not forgotten
         kept = ~empty[owner]
-        keys = distinct(owner[kept] * np.int64(self._fresh.n_classes) + ids[kept])
-        owner, ids = keys // self._fresh.n_classes, (keys % self._fresh.n_classes).astype(np.int32)
+        keys = distinct(owner[kept] * np.int64(len(self._names)) + ids[kept])
+        owner, ids = keys // len(self._names), (keys % len(self._names)).astype(np.int32)
         alone = np.bincount(owner, minlength=n)[owner] == 1
         kept = alone | (ids != TOP)
         return owner[kept], ids[kept]
@@ -126,8 +126,8 @@ class ClassRows:
         several = np.flatnonzero(np.bincount(owner)[owner] > 2) if len(owner) else owner
         if len(several):
             found = ids[several]
-            often = np.bincount(ids, minlength=self._fresh.n_classes)[found]
-            keys = class_keys(found, self._names, self._arena, self._named)
+            often = np.bincount(ids, minlength=len(self._names))[found]
+            keys = class_keys(found, self._names, self._expressions, self._named)
             ids[several] = found[np.lexsort((keys, -often, owner[several]))]
 
     def _write(self, owner: Places, ids: Ints, target: Ints, axiom: Ints, naming: Flags) -> None:
@@ -161,16 +161,16 @@ class ClassRows:
         found[has] = names[first[places[has]]]
         new = wanted[~has]
         left, right = (new >> 32).astype(np.int32), (new & 0xFFFFFFFF).astype(np.int32)
-        ids = self._fresh.add_pairs(left, right, self._names)
+        ids = self._names.add_pairs(left, right)
         self._rows.add("conjunction", left, right, ids, BY_DEFINITION)
         found[~has] = ids
         return found[which.reshape(-1)]
 
 
-def definitions(named: Named, arena: Arena, opaque: Ints, opaque_ids: Ints) -> Sides:
+def definitions(named: NamedExpressions, expressions: Expressions, opaque: Ints, opaque_ids: Ints) -> Sides:
     """What ties names to their expressions: n ⊑ X where n stands on the left, X ⊑ n where it stands on the right."""
     left, right = np.flatnonzero(named.is_left), np.flatnonzero(named.is_right)
-    shape = arena.shape[opaque]
+    shape = expressions.shape[opaque]
     union, other = shape == Shape.OR, (shape == Shape.NOT) | (shape == Shape.MANY)
     return joined(
         [

@@ -12,13 +12,14 @@ from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.normalisation.assertions import PropertyAssertions
 from elgeo.ontology.normalisation.axioms import ClassAxioms, Sides, joined, side_text
 from elgeo.ontology.normalisation.entities import number_entities
-from elgeo.ontology.normalisation.fresh_names import ClassNames, FreshClasses
+from elgeo.ontology.normalisation.fresh_names import ClassNames
 from elgeo.ontology.normalisation.inclusions import ClassRows, definitions, split
-from elgeo.ontology.normalisation.polarity import Named, Polarity
+from elgeo.ontology.normalisation.open_expressions import OpenExpressions
+from elgeo.ontology.normalisation.polarity import NamedExpressions, Polarity
 from elgeo.ontology.normalisation.ranges import Ranges
-from elgeo.ontology.normalisation.roles import RoleAxioms, Roles
+from elgeo.ontology.normalisation.roles import RoleAxioms, RoleFacts, RoleIds
 from elgeo.ontology.normalisation.rows import Rows
-from elgeo.ontology.normalisation.shapes import ATOM, Arena
+from elgeo.ontology.normalisation.shapes import ATOM, Expressions
 from elgeo.ontology.normalisation.unsupported import Unsupported, reason_of_kind
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 
@@ -31,39 +32,34 @@ def normalise(ontology: Ontology, strict: bool = False) -> NormalForms:
     kept.
     """
     entities = number_entities(ontology)
-    roles = Roles(ontology, entities)
-    rows = Rows()
-    arena = Arena(ontology, entities, roles)
+    roles, rows = RoleIds(ontology, entities), Rows()
+    opened = OpenExpressions(ontology, entities, roles)
+    assertions = PropertyAssertions(ontology, entities, roles)
     op = ontology.op[ontology.axiom_nodes]
     of_roles = (op >= Op.SubObjectPropertyOf) & (op <= Op.TransitiveObjectProperty)
-    role_axioms = RoleAxioms(roles, np.flatnonzero(of_roles), rows)
-    assertions = PropertyAssertions(ontology, entities, roles)
-    assertions.read_backwards(roles, role_axioms)
-    role_axioms.add_rows(rows)
+    role_facts = _role_facts(RoleAxioms(roles, np.flatnonzero(of_roles)), opened, assertions, rows)
 
-    fresh = FreshClasses(len(entities.classes))
-    ranges = Ranges(role_axioms, roles, fresh)
-    names = ClassNames(entities.classes, int((entities.class_kinds == Kind.INDIVIDUAL).sum()), fresh)
-    class_axioms = ClassAxioms(arena, role_axioms, ranges, fresh, names)
-    inclusions, disjoint = class_axioms.inclusions, class_axioms.disjoint
-    unsupported = reason_of_kind(op) | role_axioms.unsupported | Unsupported(arena).axioms(inclusions, disjoint)
+    names = ClassNames(entities.classes, int((entities.class_kinds == Kind.INDIVIDUAL).sum()))
+    ranges = Ranges(role_facts, names)
+    class_axioms = ClassAxioms(opened, role_facts, ranges, names)
+    expressions, inclusions, disjoint = class_axioms.expressions, class_axioms.inclusions, class_axioms.disjoint
+    unsupported = reason_of_kind(op) | role_facts.unsupported | Unsupported(expressions).axioms(inclusions, disjoint)
     if strict and unsupported:
         raise UnsupportedError(_complaint(ontology, unsupported))
 
-    polarity = Polarity(arena, inclusions, disjoint)
+    polarity = Polarity(expressions, inclusions, disjoint)
     opaque = np.flatnonzero(polarity.opaque()).astype(np.int32)
-    opaque_ids = fresh.add(len(opaque), lambda i: side_text(arena, names, int(opaque[i])))
-    _replace(arena, inclusions, disjoint, opaque, opaque_ids)
-    inclusions = split(arena, inclusions)
-    named = Named(arena, polarity, inclusions, disjoint)
-    named.name(fresh.add(len(named.nodes), lambda i: side_text(arena, names, int(named.nodes[i]))))
-    inclusions = joined([inclusions, split(arena, definitions(named, arena, opaque, opaque_ids))])
-    ClassRows(arena, named, rows, fresh, names).add(inclusions, disjoint, ranges)
-    ranges.apply(rows, len(roles.names), arena.same, names, fresh)
-    assertions.add_rows(rows, roles, ranges)
+    opaque_ids = names.add(len(opaque), lambda i: side_text(expressions, names, int(opaque[i])))
+    _replace(expressions, inclusions, disjoint, opaque, opaque_ids)
+    inclusions = split(expressions, inclusions)
+    named = NamedExpressions(expressions, polarity, inclusions, disjoint, names)
+    inclusions = joined([inclusions, split(expressions, definitions(named, expressions, opaque, opaque_ids))])
+    ClassRows(expressions, named, rows, names).add(inclusions, disjoint, ranges)
+    ranged = ranges.applied(rows, expressions.same, names)
+    assertions.add_rows(ranged, roles, ranges)
 
-    tables, origins = rows.finish(fresh.n_classes, len(roles.names))
-    kinds = np.full(fresh.n_classes, Kind.FRESH, np.uint8)
+    tables, origins = ranged.finish(len(names), role_facts.n_roles)
+    kinds = np.full(len(names), Kind.FRESH, np.uint8)
     kinds[: len(entities.class_kinds)] = entities.class_kinds
     vocabulary = Vocabulary(
         classes=names,
@@ -81,13 +77,19 @@ def normalise(ontology: Ontology, strict: bool = False) -> NormalForms:
     return NormalForms(vocabulary, tables, origins, ontology, pairs)
 
 
-def _replace(arena: Arena, inclusions: Sides, disjoint: Sides, opaque: Ints, ids: Ints) -> None:
+def _role_facts(axioms: RoleAxioms, opened: OpenExpressions, assertions: PropertyAssertions, rows: Rows) -> RoleFacts:
+    """What role axioms say; reading expressions has asked for the inverses they need, assertions do so now."""
+    assertions.ask_for_inverses(opened.roles, axioms)
+    return axioms.completed(rows)
+
+
+def _replace(expressions: Expressions, inclusions: Sides, disjoint: Sides, opaque: Ints, ids: Ints) -> None:
     """Let every mention of an opaque expression be a mention of its name."""
     if not len(opaque):
         return
-    named = np.arange(len(arena.shape), dtype=np.int32)
+    named = np.arange(len(expressions.shape), dtype=np.int32)
     named[opaque] = ids + ATOM
-    arena.replace(named)
+    expressions.replace(named)
     for mentions in (inclusions.left, inclusions.right, disjoint.left, disjoint.right):
         inner = mentions < ATOM
         mentions[inner] = named[mentions[inner]]

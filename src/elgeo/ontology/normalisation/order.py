@@ -14,8 +14,8 @@ import numpy as np
 from elgeo.arrays import Ints, Words
 from elgeo.keys import distinct, mixed
 from elgeo.ontology.normalisation.fresh_names import ClassNames
-from elgeo.ontology.normalisation.polarity import Named, inner
-from elgeo.ontology.normalisation.shapes import ATOM, Arena, Shape
+from elgeo.ontology.normalisation.polarity import NamedExpressions, inner
+from elgeo.ontology.normalisation.shapes import ATOM, Expressions, Shape
 
 
 def text_keys(texts: Iterable[str]) -> Words:
@@ -26,29 +26,31 @@ def text_keys(texts: Iterable[str]) -> Words:
     return mixed(high << np.uint64(32) | low)
 
 
-def class_keys(ids: Ints, names: ClassNames, arena: Arena, named: Named) -> Words:
+def class_keys(ids: Ints, names: ClassNames, expressions: Expressions, named: NamedExpressions) -> Words:
     """A number for each class id: from its name, or from the expression it stands for."""
     wanted = distinct(ids)
     keys = np.zeros(len(wanted), np.uint64)
     of_nodes = np.isin(wanted, named.ids)
     keys[~of_nodes] = text_keys(names[int(i)] for i in wanted[~of_nodes])
-    keys[of_nodes] = _node_keys(named.nodes[np.searchsorted(named.ids, wanted[of_nodes])], names, arena)
+    keys[of_nodes] = _node_keys(named.nodes[np.searchsorted(named.ids, wanted[of_nodes])], names, expressions)
     return keys[np.searchsorted(wanted, ids)]
 
 
-def _node_keys(nodes: Ints, names: ClassNames, arena: Arena) -> Words:
+def _node_keys(nodes: Ints, names: ClassNames, expressions: Expressions) -> Words:
     """From the leaves up, as often as expressions are deep; the order of members does not count."""
-    below = _below(nodes, arena)
-    keys = np.zeros(len(arena.shape), np.uint64)
-    shape = arena.shape[below]
+    below = _below(nodes, expressions)
+    keys = np.zeros(len(expressions.shape), np.uint64)
+    shape = expressions.shape[below]
     sets = below[(shape == Shape.AND) | (shape == Shape.OR)]
     single = below[np.isin(shape, (Shape.SOME, Shape.NOT))]
     other = below[np.isin(shape, (Shape.SELF, Shape.OTHER, Shape.MANY))]
-    keys[other] = text_keys(arena.ontology.text(int(node)) for node in other)
-    owner, members = arena.members(sets)
-    atoms = distinct(np.concatenate([members[members >= ATOM], arena.child[single][arena.child[single] >= ATOM]]))
+    keys[other] = text_keys(expressions.ontology.text(int(node)) for node in other)
+    owner, members = expressions.members(sets)
+    atoms = distinct(
+        np.concatenate([members[members >= ATOM], expressions.child[single][expressions.child[single] >= ATOM]])
+    )
     atom_keys = text_keys(names[int(i)] for i in atoms - ATOM)
-    role_keys = np.append(text_keys(arena.roles.names), np.uint64(0))
+    role_keys = np.append(text_keys(expressions.roles.names), np.uint64(0))
 
     def of_sides(sides: Ints) -> Words:
         found = keys[np.where(sides < ATOM, sides, 0)]
@@ -57,24 +59,24 @@ def _node_keys(nodes: Ints, names: ClassNames, arena: Arena) -> Words:
 
     while True:
         before = keys.copy()
-        keys[single] = mixed(of_sides(arena.child[single]) ^ role_keys[arena.role[single]])
+        keys[single] = mixed(of_sides(expressions.child[single]) ^ role_keys[expressions.role[single]])
         sums = np.zeros(len(sets), np.uint64)
         np.add.at(sums, owner, mixed(of_sides(members)))
-        keys[sets] = mixed(sums + arena.shape[sets].astype(np.uint64))
+        keys[sets] = mixed(sums + expressions.shape[sets].astype(np.uint64))
         if np.array_equal(before, keys):
             return keys[nodes]
 
 
-def _below(nodes: Ints, arena: Arena) -> Ints:
+def _below(nodes: Ints, expressions: Expressions) -> Ints:
     """Nodes and all they are made of."""
-    marks = np.zeros(len(arena.shape), np.bool_)
+    marks = np.zeros(len(expressions.shape), np.bool_)
     frontier = nodes
     while len(frontier):
         marks[frontier] = True
-        shape = arena.shape[frontier]
+        shape = expressions.shape[frontier]
         children = [
-            arena.members(frontier[(shape == Shape.AND) | (shape == Shape.OR)])[1],
-            arena.child[frontier[np.isin(shape, (Shape.SOME, Shape.NOT))]],
+            expressions.members(frontier[(shape == Shape.AND) | (shape == Shape.OR)])[1],
+            expressions.child[frontier[np.isin(shape, (Shape.SOME, Shape.NOT))]],
         ]
         found = inner(np.concatenate(children))
         frontier = distinct(found[~marks[found]])

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from elgeo.arrays import Flags, Ints
 from elgeo.keys import distinct
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.normalisation.axioms import Sides
-from elgeo.ontology.normalisation.shapes import ATOM, Arena, Shape
+from elgeo.ontology.normalisation.axioms import Sides, side_text
+from elgeo.ontology.normalisation.fresh_names import ClassNames
+from elgeo.ontology.normalisation.shapes import ATOM, Expressions, Shape
 from elgeo.ontology.vocabulary import BOTTOM, TOP
 
 _NAMED_LEFT = (Shape.AND, Shape.OR, Shape.SOME, Shape.SELF)
@@ -36,9 +37,9 @@ def _unmarked(sides: Ints, marks: Flags) -> Ints:
 class Polarity:
     """Where each expression occurs: on the left of inclusions, on the right, or both."""
 
-    def __init__(self, arena: Arena, inclusions: Sides, disjoint: Sides) -> None:
-        size = len(arena.shape)
-        self._arena = arena
+    def __init__(self, expressions: Expressions, inclusions: Sides, disjoint: Sides) -> None:
+        size = len(expressions.shape)
+        self._expressions = expressions
         self.left: Flags = np.zeros(size, np.bool_)
         self.right: Flags = np.zeros(size, np.bool_)
         below_left, below_right = [inclusions.left, disjoint.left, disjoint.right], [inclusions.right]
@@ -47,17 +48,17 @@ class Polarity:
             right = _unmarked(np.concatenate(below_right), self.right)
             if not len(left) and not len(right):
                 return
-            shape = arena.shape[left]
+            shape = expressions.shape[left]
             below_left = [
-                arena.members(left[(shape == Shape.AND) | (shape == Shape.OR)])[1],
-                arena.child[left[shape == Shape.SOME]],
+                expressions.members(left[(shape == Shape.AND) | (shape == Shape.OR)])[1],
+                expressions.child[left[shape == Shape.SOME]],
             ]
-            shape = arena.shape[right]
+            shape = expressions.shape[right]
             # C ⊑ ¬D is C ⊓ D ⊑ ⊥
-            below_left.append(arena.child[right[shape == Shape.NOT]])
+            below_left.append(expressions.child[right[shape == Shape.NOT]])
             below_right = [
-                arena.members(right[shape == Shape.AND])[1],
-                arena.child[right[(shape == Shape.SOME) | (shape == Shape.MANY)]],
+                expressions.members(right[shape == Shape.AND])[1],
+                expressions.child[right[(shape == Shape.SOME) | (shape == Shape.MANY)]],
             ]
 
     def opaque(self) -> Flags:
@@ -65,33 +66,35 @@ class Polarity:
 
         One that occurs in a single equivalence of two and nowhere else can be left out: nothing follows from its name.
         """
-        arena = self._arena
-        odd = np.isin(arena.shape, (Shape.OTHER, Shape.OR, Shape.NOT, Shape.MANY))
+        expressions = self._expressions
+        odd = np.isin(expressions.shape, (Shape.OTHER, Shape.OR, Shape.NOT, Shape.MANY))
         found: Flags = self.left & self.right & odd
         if not found.any():
             return found
-        uses = occurrences(arena)
-        ontology = arena.ontology
+        uses = occurrences(expressions)
+        ontology = expressions.ontology
         of_two = np.diff(ontology.start) == 2
         equivalences = np.flatnonzero((ontology.op == Op.EquivalentClasses) & of_two)
         in_equivalence = np.zeros(len(odd), np.bool_)
-        in_equivalence[inner(arena.members(equivalences)[1])] = True
+        in_equivalence[inner(expressions.members(equivalences)[1])] = True
         # an added union belongs to one disjoint union
-        in_equivalence[arena.n_read :] = True
+        in_equivalence[expressions.n_read :] = True
         found &= ~((uses == 1) & in_equivalence)
         return found
 
 
-class Named:
+class NamedExpressions:
     """Names of expressions: `left[n]` is a class that contains n, `right[n]` one that n contains.
 
     They are the same fresh class where both are needed. An expression EL++ cannot say has ⊥ for its left name and ⊤ for
     its right one: true, and nothing follows from it. Nodes that need no name have ⊥ and ⊤ too.
     """
 
-    def __init__(self, arena: Arena, polarity: Polarity, inclusions: Sides, disjoint: Sides) -> None:
-        shape = arena.shape
-        self.inline: Flags = (shape == Shape.AND) & (occurrences(arena) <= 1)
+    def __init__(
+        self, expressions: Expressions, polarity: Polarity, inclusions: Sides, disjoint: Sides, names: ClassNames
+    ) -> None:
+        shape = expressions.shape
+        self.inline: Flags = (shape == Shape.AND) & (occurrences(expressions) <= 1)
         """Conjunctions whose members join those of the conjunction around them."""
         needed = np.zeros(len(shape), np.bool_)
         joined = np.zeros(len(shape), np.bool_)
@@ -99,33 +102,30 @@ class Named:
         negations = polarity.right & (shape == Shape.NOT)
         complex_right = inclusions.right < ATOM
         for sides in (
-            arena.members(conjunctions)[1],
-            arena.child[negations],
+            expressions.members(conjunctions)[1],
+            expressions.child[negations],
             disjoint.left,
             disjoint.right,
-            inclusions.left[complex_right & (_shape(arena, inclusions.right) == Shape.NOT)],
+            inclusions.left[complex_right & (_shape(expressions, inclusions.right) == Shape.NOT)],
         ):
             joined[inner(sides)] = True
         needed |= joined & ~self.inline
-        needed[inner(arena.child[polarity.left & (shape == Shape.SOME)])] = True
-        needed[inner(inclusions.left[complex_right & (_shape(arena, inclusions.right) != Shape.NOT)])] = True
+        needed[inner(expressions.child[polarity.left & (shape == Shape.SOME)])] = True
+        needed[inner(inclusions.left[complex_right & (_shape(expressions, inclusions.right) != Shape.NOT)])] = True
         self.is_left: Flags = needed & np.isin(shape, _NAMED_LEFT)
         needed = np.zeros(len(shape), np.bool_)
         fillers = polarity.right & ((shape == Shape.SOME) | (shape == Shape.MANY))
-        needed[inner(arena.child[fillers])] = True
+        needed[inner(expressions.child[fillers])] = True
         self.is_right: Flags = needed & np.isin(shape, _NAMED_RIGHT)
         self.nodes: Ints = np.flatnonzero(self.is_left | self.is_right).astype(np.int32)
-        self.ids: Ints = np.empty(0, np.int32)
+        nodes = self.nodes
+        self.ids: Ints = names.add(len(nodes), lambda i: side_text(expressions, names, int(nodes[i])))
         """The class id of each of `nodes`, ascending."""
         self.left: Ints = np.full(len(shape), BOTTOM, np.int32)
         self.right: Ints = np.full(len(shape), TOP, np.int32)
-
-    def name(self, ids: Ints) -> None:
-        """Give ids to `nodes`."""
-        self.ids = ids
-        at_left, at_right = self.is_left[self.nodes], self.is_right[self.nodes]
-        self.left[self.nodes[at_left]] = ids[at_left]
-        self.right[self.nodes[at_right]] = ids[at_right]
+        at_left, at_right = self.is_left[nodes], self.is_right[nodes]
+        self.left[nodes[at_left]] = self.ids[at_left]
+        self.right[nodes[at_right]] = self.ids[at_right]
 
     def on_left(self, sides: Ints) -> Ints:
         """Class ids for sides that stand on the left."""
@@ -136,12 +136,14 @@ class Named:
         return np.where(sides >= ATOM, sides - ATOM, self.right[np.where(sides < ATOM, sides, 0)])
 
 
-def occurrences(arena: Arena) -> Ints:
+def occurrences(expressions: Expressions) -> Ints:
     """How often each node is an argument of something; added nodes belong to the axiom that needed them."""
-    arguments = np.concatenate([arena.args, arena.child[arena.n_read :], arena.same[arena.n_read :]])
+    arguments = np.concatenate(
+        [expressions.args, expressions.child[expressions.n_read :], expressions.same[expressions.n_read :]]
+    )
     arguments = arguments[(arguments >= 0) & (arguments < ATOM)]
-    return np.bincount(arguments, minlength=len(arena.shape)).astype(np.int32)
+    return np.bincount(arguments, minlength=len(expressions.shape)).astype(np.int32)
 
 
-def _shape(arena: Arena, sides: Ints) -> NDArray[np.uint8]:
-    return arena.shape[np.where(sides < ATOM, sides, 0)]
+def _shape(expressions: Expressions, sides: Ints) -> NDArray[np.uint8]:
+    return expressions.shape[np.where(sides < ATOM, sides, 0)]

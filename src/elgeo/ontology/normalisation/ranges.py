@@ -7,14 +7,16 @@ told to lie in all the ranges of R as it is.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.arrays import Ints
 from elgeo.keys import distinct
-from elgeo.ontology.normalisation.fresh_names import RANGE_OF, ClassNames, FreshClasses
-from elgeo.ontology.normalisation.roles import RoleAxioms, Roles
-from elgeo.ontology.normalisation.rows import BY_DEFINITION, Rows
+from elgeo.ontology.normalisation.fresh_names import RANGE_OF, ClassNames
+from elgeo.ontology.normalisation.roles import RoleFacts
+from elgeo.ontology.normalisation.rows import BY_DEFINITION, RangedRows, Rows
 from elgeo.ontology.normalisation.shapes import ATOM
 from elgeo.ontology.vocabulary import TOP, TOP_ROLE
 
@@ -22,7 +24,8 @@ from elgeo.ontology.vocabulary import TOP, TOP_ROLE
 class Ranges:
     """The class `range(R)` of each role that has one, by itself or through a more general role."""
 
-    def __init__(self, axioms: RoleAxioms, roles: Roles, fresh: FreshClasses) -> None:
+    def __init__(self, axioms: RoleFacts, names: ClassNames) -> None:
+        self._n_roles = axioms.n_roles
         self._nodes: dict[int, list[int]] = {}
         for role, node, _ in axioms.ranges:
             self._nodes.setdefault(role, []).append(node)
@@ -39,7 +42,7 @@ class Ranges:
             ranged.update(new)
             waiting += new
         numbered = sorted(ranged)
-        ids = fresh.add(len(numbered), lambda i: RANGE_OF.format(roles.text(numbered[i])))
+        ids = names.add(len(numbered), lambda i: RANGE_OF.format(axioms.roles.text(numbered[i])))
         self.class_of = dict(zip(numbered, ids.tolist(), strict=True))
         self.inclusions: list[tuple[int, int, int]] = []
         """(class, class, axiom) between these classes and ⊤."""
@@ -50,29 +53,31 @@ class Ranges:
             if role in self.class_of:
                 self.inclusions.append((TOP, self.class_of[role], axiom))
 
-    def table(self, n_roles: int) -> Ints:
+    @cached_property
+    def table(self) -> Ints:
         """`range(R)` by role, ⊤ where there is none."""
-        table = np.full(n_roles, TOP, np.int32)
+        table = np.full(self._n_roles, TOP, np.int32)
         for role, class_id in self.class_of.items():
             table[role] = class_id
         return table
 
-    def apply(self, rows: Rows, n_roles: int, same: Ints, names: ClassNames, fresh: FreshClasses) -> None:
-        """Put ∃R.(D ⊓ range(R)) for every ∃R.D that an axiom has on its right; `same` is the arena's."""
+    def applied(self, rows: Rows, same: Ints, names: ClassNames) -> RangedRows:
+        """The rows with ∃R.(D ⊓ range(R)) for every ∃R.D on the right of an axiom; `same` as in `Expressions`."""
         if not self.class_of:
-            return
+            return RangedRows(rows)
         found = rows.taken("existential")
-        range_of = self.table(n_roles)[found[:, 1]]
+        range_of = self.table[found[:, 1]]
         found[:, 2] = np.where((found[:, 2] == TOP) | (found[:, 2] == range_of), range_of, found[:, 2])
         meets = (range_of != TOP) & (found[:, 2] != range_of)
-        meets[meets] = ~self._told(found[meets, 2], found[meets, 1], rows.so_far("subclass"), same, fresh.n_classes)
+        meets[meets] = ~self._told(found[meets, 2], found[meets, 1], rows.so_far("subclass"), same, len(names))
         pairs, which = np.unique(np.stack([found[meets, 2], range_of[meets]], axis=1), axis=0, return_inverse=True)
-        ids = fresh.add_pairs(pairs[:, 0], pairs[:, 1], names)
+        ids = names.add_pairs(pairs[:, 0], pairs[:, 1])
         found[meets, 2] = ids[which.reshape(-1)]
         rows.add("existential", *found.T)
         rows.add("subclass", ids, pairs[:, 0], BY_DEFINITION)
         rows.add("subclass", ids, pairs[:, 1], BY_DEFINITION)
         rows.add("range", list(self.class_of), list(self.class_of.values()), BY_DEFINITION)
+        return RangedRows(rows)
 
     def _told(self, fillers: Ints, roles: Ints, subclass: Ints, same: Ints, n_classes: int) -> NDArray[np.bool_]:
         """Whether each filler is told to lie in every range of the role beside it."""

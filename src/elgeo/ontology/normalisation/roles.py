@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from elgeo.ontology.normalisation.rows import BY_DEFINITION, Rows
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE, Kind
 
 
-class Roles:
+class RoleIds:
     """Role ids by node; inverses and the beginnings of long chains get fresh ones when they are needed."""
 
     def __init__(self, ontology: Ontology, entities: Entities) -> None:
@@ -77,27 +78,44 @@ class Roles:
         return len(self.names) - 1
 
 
-class RoleAxioms:
-    """The role axioms of an ontology, sorted by what they become.
+@dataclass(frozen=True)
+class RoleFacts:
+    """What role axioms say once every inverse that is needed is known; no role is added after this.
 
     `subroles` are (chain of roles, role, axiom), `domains` and `ranges` (role, node, axiom), `reflexive` (role, axiom);
     `unsupported` has the kind for each axiom EL++ cannot say in full.
     """
 
-    def __init__(self, roles: Roles, axioms: NDArray[np.int64], rows: Rows) -> None:
+    subroles: tuple[tuple[tuple[int, ...], int, int], ...]
+    domains: tuple[tuple[int, int, int], ...]
+    ranges: tuple[tuple[int, int, int], ...]
+    reflexive: tuple[tuple[int, int], ...]
+    unsupported: dict[int, str]
+    roles: RoleIds
+
+    @property
+    def n_roles(self) -> int:
+        return len(self.roles.names)
+
+
+class RoleAxioms:
+    """The role axioms of an ontology as read, sorted by what they become; `completed` says it of inverses too."""
+
+    def __init__(self, roles: RoleIds, axioms: NDArray[np.int64]) -> None:
         self._roles, self._ontology = roles, roles.ontology
         self.subroles: list[tuple[tuple[int, ...], int, int]] = []
-        self.domains: list[tuple[int, int, int]] = []
-        self.ranges: list[tuple[int, int, int]] = []
-        self.reflexive: list[tuple[int, int]] = []
+        self._domains: list[tuple[int, int, int]] = []
+        self._ranges: list[tuple[int, int, int]] = []
+        self._reflexive: list[tuple[int, int]] = []
+        self._irreflexive: list[tuple[int, int]] = []
         self.mirrored: list[tuple[int, int, int]] = []
         """(p, q, axiom): p⁻ = q."""
-        self.unsupported: dict[int, str] = {}
+        self._unsupported: dict[int, str] = {}
         for axiom in axioms.tolist():
             node = int(self._ontology.axiom_nodes[axiom])
-            self._read(Op(int(self._ontology.op[node])), self._ontology.arguments(node), axiom, rows)
+            self._read(Op(int(self._ontology.op[node])), self._ontology.arguments(node), axiom)
 
-    def _read(self, op: Op, args: list[int], axiom: int, rows: Rows) -> None:
+    def _read(self, op: Op, args: list[int], axiom: int) -> None:
         role, inverted = self._roles.split(args[0]) if op != Op.SubObjectPropertyOf else (-1, False)
         match op:
             case Op.SubObjectPropertyOf:
@@ -114,17 +132,17 @@ class RoleAxioms:
             case Op.TransitiveObjectProperty:
                 self.subroles.append(((role, role), role, axiom))
             case Op.ReflexiveObjectProperty:
-                self.reflexive.append((role, axiom))
+                self._reflexive.append((role, axiom))
             case Op.IrreflexiveObjectProperty | Op.AsymmetricObjectProperty:
-                rows.add("left_self", role, BOTTOM, axiom)
+                self._irreflexive.append((role, axiom))
                 if op == Op.AsymmetricObjectProperty:
-                    self.unsupported[axiom] = op.name
+                    self._unsupported[axiom] = op.name
             case Op.ObjectPropertyDomain | Op.ObjectPropertyRange:
                 # the domain of R⁻ is the range of R
                 is_range = (op == Op.ObjectPropertyRange) != inverted
-                (self.ranges if is_range else self.domains).append((role, args[1], axiom))
+                (self._ranges if is_range else self._domains).append((role, args[1], axiom))
             case _:
-                self.unsupported[axiom] = op.name
+                self._unsupported[axiom] = op.name
 
     def _subrole(self, chain: Sequence[int], superrole: int, axiom: int) -> None:
         parts = [self._roles.split(part) for part in chain]
@@ -134,7 +152,7 @@ class RoleAxioms:
             ids = [r for r, _ in (reversed(parts) if inverted else parts)]
             self.subroles.append((tuple(ids), role, axiom))
         else:
-            self.unsupported[axiom] = Op.ObjectInverseOf.name
+            self._unsupported[axiom] = Op.ObjectInverseOf.name
             ids = [self._roles.inverse(r) if i else r for r, i in parts]
             self.subroles.append((tuple(ids), self._roles.inverse(role) if inverted else role, axiom))
 
@@ -144,11 +162,11 @@ class RoleAxioms:
             self.subroles += [((left[0],), right[0], axiom), ((right[0],), left[0], axiom)]
             return
         name = Op(int(self._ontology.op[self._ontology.axiom_nodes[axiom]])).name
-        self.unsupported[axiom] = name
+        self._unsupported[axiom] = name
         self.mirrored.append((left[0], right[0], axiom))
 
-    def add_rows(self, rows: Rows) -> None:
-        """Add what the role axioms say of roles alone, and all they say once more for the inverses that are needed."""
+    def completed(self, rows: Rows) -> RoleFacts:
+        """All they say, once more for each inverse that has been asked for; what is of roles alone goes into rows."""
         inverses = self._roles.inverses
         for p, q, axiom in self.mirrored:
             for role, other in {(p, q), (q, p)}:
@@ -157,15 +175,25 @@ class RoleAxioms:
         for chain, role, axiom in list(self.subroles):
             if role in inverses and all(part in inverses for part in chain):
                 self.subroles.append((tuple(inverses[p] for p in reversed(chain)), inverses[role], axiom))
-        self.ranges += [(inverses[role], node, axiom) for role, node, axiom in self.domains if role in inverses]
-        self.domains += [(inverses[role], node, axiom) for role, node, axiom in self.ranges if role in inverses]
-        self.reflexive += [(inverses[role], axiom) for role, axiom in self.reflexive if role in inverses]
+        self._ranges += [(inverses[role], node, axiom) for role, node, axiom in self._domains if role in inverses]
+        self._domains += [(inverses[role], node, axiom) for role, node, axiom in self._ranges if role in inverses]
+        self._reflexive += [(inverses[role], axiom) for role, axiom in self._reflexive if role in inverses]
         for chain, role, axiom in self.subroles:
             self._add_chain(chain, role, axiom, rows)
-        for role, axiom in self.reflexive:
+        for role, axiom in self._reflexive:
             rows.add("reflexive", role, axiom)
+        for role, axiom in self._irreflexive:
+            rows.add("left_self", role, BOTTOM, axiom)
         if self._roles.bottom >= 0:
             rows.add("left_existential", self._roles.bottom, TOP, BOTTOM, BY_DEFINITION)
+        return RoleFacts(
+            tuple(self.subroles),
+            tuple(self._domains),
+            tuple(self._ranges),
+            tuple(self._reflexive),
+            self._unsupported,
+            self._roles,
+        )
 
     def _add_chain(self, chain: tuple[int, ...], role: int, axiom: int, rows: Rows) -> None:
         if self._roles.bottom in chain or role == TOP_ROLE:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, NewType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from elgeo.arrays import Ints, Table
 from elgeo.ontology.normal_forms import FORMS, empty_tables
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
-
-Number = TypeVar("Number", bound=np.integer)
 
 BY_DEFINITION = -1
 """In place of an axiom number: the row defines a fresh name."""
@@ -85,6 +83,10 @@ class Rows:
         to_bottom = rows[:, -2] == BOTTOM
         self._keep(form, rows[~to_bottom])
         self._keep(FORMS[form].with_bottom, np.delete(rows[to_bottom], -2, axis=1))
+
+
+RangedRows = NewType("RangedRows", Rows)
+"""Rows whose existentials have met the ranges of their roles: what is added now stays as it is."""
 
 
 def unique_rows(rows: Table, limits: list[int]) -> tuple[Table, NDArray[np.int64]]:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.normalisation.axioms import Sides
-from elgeo.ontology.normalisation.shapes import ATOM, Arena, Shape
+from elgeo.ontology.normalisation.shapes import ATOM, Expressions, Shape
 
 LEFT, RIGHT = 0, 1
 
@@ -24,17 +24,17 @@ _BELOW = {
 class Unsupported:
     """Marks expressions that EL++ cannot say, on either side, and everything around them."""
 
-    def __init__(self, arena: Arena) -> None:
-        self._arena = arena
-        size = len(arena.shape)
-        inverse = np.zeros(len(arena.roles.names) + 1, np.bool_)
-        inverse[list(arena.roles.inverses.values())] = True
-        by_inverse = inverse[arena.role] & np.isin(arena.shape, (Shape.SOME, Shape.MANY))
+    def __init__(self, expressions: Expressions) -> None:
+        self._expressions = expressions
+        size = len(expressions.shape)
+        inverse = np.zeros(len(expressions.roles.names) + 1, np.bool_)
+        inverse[list(expressions.roles.inverses.values())] = True
+        by_inverse = inverse[expressions.role] & np.isin(expressions.shape, (Shape.SOME, Shape.MANY))
         expression = np.ones(size, np.bool_)
-        op = arena.ontology.op
-        expression[: arena.n_read] = (op >= Op.ObjectIntersectionOf) & (op <= Op.DataExactCardinality)
-        self.own = np.stack([by_inverse | (expression & np.isin(arena.shape, _NOT_ON[i])) for i in (LEFT, RIGHT)])
-        self.around = self.own & (arena.same == np.arange(size))
+        op = expressions.ontology.op
+        expression[: expressions.n_read] = (op >= Op.ObjectIntersectionOf) & (op <= Op.DataExactCardinality)
+        self.own = np.stack([by_inverse | (expression & np.isin(expressions.shape, _NOT_ON[i])) for i in (LEFT, RIGHT)])
+        self.around = self.own & (expressions.same == np.arange(size))
         self._spread()
 
     def axioms(self, inclusions: Sides, disjoint: Sides) -> dict[int, str]:
@@ -55,17 +55,17 @@ class Unsupported:
 
     def _spread(self) -> None:
         """From expressions to those they stand in, keeping to the side they would be on."""
-        arena = self._arena
+        expressions = self._expressions
         if not self.around.any():
             return
-        sets = np.flatnonzero((arena.shape == Shape.AND) | (arena.shape == Shape.OR)).astype(np.int32)
-        owner, member = arena.members(sets)
-        single = np.flatnonzero(np.isin(arena.shape, (Shape.SOME, Shape.NOT))).astype(np.int32)
+        sets = np.flatnonzero((expressions.shape == Shape.AND) | (expressions.shape == Shape.OR)).astype(np.int32)
+        owner, member = expressions.members(sets)
+        single = np.flatnonzero(np.isin(expressions.shape, (Shape.SOME, Shape.NOT))).astype(np.int32)
         parents = np.concatenate([sets[owner], single])
-        children = np.concatenate([member, arena.child[single]])
+        children = np.concatenate([member, expressions.child[single]])
         real = children < ATOM
         parents, children = parents[real], children[real]
-        shape = arena.shape[parents]
+        shape = expressions.shape[parents]
         carries = [(np.isin(shape, _BELOW[side]), side, side) for side in (LEFT, RIGHT)]
         carries.append((shape == Shape.NOT, LEFT, RIGHT))
         changed = True
@@ -77,17 +77,17 @@ class Unsupported:
 
     def _reason(self, node: int, side: int) -> str:
         """The outermost, leftmost constructor that EL++ does not have on that side."""
-        arena = self._arena
+        expressions = self._expressions
         while not self.own[side][node]:
-            shape = arena.shape[node]
+            shape = expressions.shape[node]
             if shape == Shape.NOT:
                 side = LEFT
             several = shape in (Shape.AND, Shape.OR)
-            below = arena.members(np.array([node], np.int32))[1] if several else arena.child[[node]]
+            below = expressions.members(np.array([node], np.int32))[1] if several else expressions.child[[node]]
             node = next(int(c) for c in below if c < ATOM and self.around[side][c])
-        if arena.shape[node] == Shape.SOME:
+        if expressions.shape[node] == Shape.SOME:
             return Op.ObjectInverseOf.name
-        return Op.DisjointUnion.name if node >= arena.n_read else Op(int(arena.ontology.op[node])).name
+        return Op.DisjointUnion.name if node >= expressions.n_read else Op(int(expressions.ontology.op[node])).name
 
 
 def reason_of_kind(op: NDArray[np.uint8]) -> dict[int, str]:

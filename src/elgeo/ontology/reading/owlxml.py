@@ -9,7 +9,7 @@ from xml.parsers import expat
 
 from elgeo.errors import ReadError
 from elgeo.ontology.expressions import AXIOMS, OWL, Op
-from elgeo.ontology.grammar import ENTITY, MAX_DEPTH, PREFIXES, SHAPES, TEXTS, Sort, literal
+from elgeo.ontology.grammar import ENTITY, MAX_DEPTH, PREFIXES, SIGNATURES, TEXTS, Sort, literal
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.reading.formats import check_utf8
 from elgeo.ontology.reading.labels import ENGLISH, Naming
@@ -21,7 +21,7 @@ _SPACE = OWL + " "
 _BASE = PREFIXES["xml"] + " base"
 _LANGUAGE = PREFIXES["xml"] + " lang"
 _ENTITIES = {op.name: op for op in Op if op < Op.Literal}
-_CONSTRUCTORS = {op.name: op for op in SHAPES}
+_CONSTRUCTORS = {op.name: op for op in SIGNATURES}
 _SORTS = {op: sort for sort, op in ENTITY.items() if sort != Sort.CHAIN}
 _TEXT_NAMES = {"Literal", "IRI", "AbbreviatedIRI", "Import"}
 _NEVER_FIRST = {
@@ -36,7 +36,7 @@ _NEVER_FIRST = {
 }
 _ANNOTATION_AXIOMS = {"SubAnnotationPropertyOf", "AnnotationPropertyDomain", "AnnotationPropertyRange"}
 _RULES = {"DLSafeRule", "Body", "Head", "Variable"}
-_NUMBERED = {op for op, shape in SHAPES.items() if shape.first[:1] == (Sort.NUMBER,)}
+_NUMBERED = {op for op, shape in SIGNATURES.items() if shape.first[:1] == (Sort.NUMBER,)}
 
 
 @dataclass(slots=True)
@@ -213,7 +213,7 @@ class _Reader:
                 builder.axiom(element.op, *element.nodes)
             else:
                 node = builder.node(element.op, *element.nodes)
-                self._give(parent, node, SHAPES[element.op].makes)
+                self._give(parent, node, SIGNATURES[element.op].makes)
                 if parent.name.endswith("Atom"):
                     parent.texts.append((builder.finish().text(node), "expression"))
         elif name in _TEXT_NAMES:
@@ -265,7 +265,7 @@ class _Reader:
         """Refuse a constructor whose arguments are too few, too many, or of the wrong sort."""
         op, nodes = element.op, element.nodes
         assert op is not None
-        shape = SHAPES[op]
+        shape = SIGNATURES[op]
         if len(nodes) < shape.fewest:
             raise self._error(f"<{op.name}> has too few arguments")
         if tuple(element.sorts) == shape.first:

@@ -78,9 +78,9 @@ def load_tables(folder: str | os.PathLike[str]) -> NormalForms:
         deprecated = table("deprecated", iri=str)
     vocabulary = Vocabulary(
         classes=classes["name"],
-        class_kinds=_kinds(classes["kind"], 2, root / "classes"),
+        class_kinds=_kinds(classes["kind"], (2,), root / "classes"),
         roles=roles["name"],
-        role_kinds=_kinds(roles["kind"], 1, root / "roles"),
+        role_kinds=_kinds(roles["kind"], (1, 2), root / "roles"),
         labels=dict(zip(*table("labels", iri=str, label=str).values(), strict=True)),
         synonyms={iri: tuple(synonyms) for iri, synonyms in many.items()},
         definitions=definitions,
@@ -159,14 +159,16 @@ def _mark(root: Path) -> str:
     return mark.text("format")
 
 
-def _kinds(words: Sequence[str], built_in: int, path: Path) -> Any:
+def _kinds(words: Sequence[str], built_in: tuple[int, ...], path: Path) -> Any:
+    """The kinds that words name; `built_in` are the numbers of built-in things that there may be."""
     numbers = {kind.name.lower().replace("_", "-"): int(kind) for kind in Kind}
     try:
         kinds = np.array([numbers[word] for word in words], np.uint8)
     except KeyError as error:
         raise ReadError(f"kind: none is called {error}", str(path)) from None
-    if len(kinds) < built_in or not np.array_equal(np.flatnonzero(kinds == Kind.BUILT_IN), np.arange(built_in)):
-        raise ReadError(f"kind: the first {built_in} and no others are built in", str(path))
+    first = np.flatnonzero(kinds == Kind.BUILT_IN)
+    if len(first) not in built_in or not np.array_equal(first, np.arange(len(first))):
+        raise ReadError(f"kind: the first {built_in[0]} and no others are built in", str(path))
     return kinds
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from elgeo.errors import ElgeoError, UnknownNameError
 from elgeo.ontology.expressions import NOTHING, OWL, THING, TOP_OBJECT_PROPERTY, Op
-from elgeo.ontology.grammar import PREFIXES, SHAPES, Sort
+from elgeo.ontology.grammar import PREFIXES, SIGNATURES, Sort
 from elgeo.ontology.model import Builder
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 
@@ -103,7 +103,7 @@ class _Parser:
     def _functional(self, *makes: Sort) -> int:
         """One constructor with its arguments, of a sort that fits its place."""
         op = Op[self._next()]
-        shape = SHAPES.get(op)
+        shape = SIGNATURES.get(op)
         if shape is None or shape.makes not in makes or op in _NEVER_ASKED:
             what = "an axiom" if Sort.AXIOM in makes else "an expression"
             raise AxiomError(self.text, f"{op.name} is not {what} that can be asked for here")

@@ -6,14 +6,14 @@ import numpy as np
 
 from elgeo.arrays import Ints
 from elgeo.ontology.expressions import AXIOMS, Op
-from elgeo.ontology.grammar import ENTITY, SHAPES, TEXTS, Sort
+from elgeo.ontology.grammar import ENTITY, SIGNATURES, TEXTS, Sort
 
 POSITION, DEPTH, TOP, EVENTS, ANNOTATIONS, ERROR_OP, ERROR_PLACE = range(7)
 """What `Parse.state` holds."""
 DONE, GROW, GROW_BLOB = 0, 1, 2
 TOO_DEEP, TOO_MANY, TOO_FEW, MISPLACED, UNKNOWN, UNEXPECTED = -10, -11, -12, -13, -14, -15
 """How `parse_axioms` ends, besides the errors of tokens."""
-AXIOM, DECLARED, IMPORT, NOTE, RULE = range(5)
+AXIOM, DECLARED, IMPORTED, NOTE, RULED = range(5)
 """The kinds of events: (kind, node) twice, (kind, string), (kind, property, subject, start), (kind, begin, end)."""
 N_TEXTS = len(TEXTS)
 """The properties whose annotations are kept are the first strings of the arena."""
@@ -30,7 +30,7 @@ STATEMENTS = {
     "Annotation": ANNOTATION,
     "DLSafeRule": RULE,
 }
-KEYWORDS = {**STATEMENTS, **{op.name: int(op) for op in (*SHAPES, *Op) if op in SHAPES or op < Op.Literal}}
+KEYWORDS = {**STATEMENTS, **{op.name: int(op) for op in (*SIGNATURES, *Op) if op in SIGNATURES or op < Op.Literal}}
 
 FIRST_AXIOM, LAST_AXIOM = int(AXIOMS[0]), int(AXIOMS[-1])
 HAS_KEY, LITERAL, FIRST_NODE = int(Op.HasKey), int(Op.Literal), 8
@@ -49,7 +49,7 @@ def grammar_table() -> Ints:
     """
     table = np.full((128, 16), NO_SORT, np.int32)
     rows: dict[int, tuple[int, int, int, tuple[int, ...], tuple[int, ...]]]
-    rows = {int(op): (shape.makes, shape.fewest, shape.most, shape.first, shape.rest) for op, shape in SHAPES.items()}
+    rows = {int(op): (s.makes, s.fewest, s.most, s.first, s.rest) for op, s in SIGNATURES.items()}
     many = 1 << 30
     rows |= {
         DECLARATION: (NO_SORT, 1, 1, (DECLARABLE,), ()),

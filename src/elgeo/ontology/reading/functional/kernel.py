@@ -43,6 +43,7 @@ from elgeo.ontology.reading.functional.codes import (
     GROW_BLOB,
     HAS_KEY,
     IMPORT,
+    IMPORTED,
     INDIVIDUALS,
     KEY_DATA,
     KEY_ROLES,
@@ -64,6 +65,7 @@ from elgeo.ontology.reading.functional.codes import (
     RANGES,
     ROLES,
     RULE,
+    RULED,
     SKIPPED,
     TEXT,
     TOO_DEEP,
@@ -82,7 +84,7 @@ from elgeo.ontology.reading.functional.tokens import (
     BLOB_FULL,
     NO_NAME,
     TRUNCATED,
-    Words,
+    WordTable,
     find_word,
     skip_balanced,
     skip_blank,
@@ -115,7 +117,7 @@ def _close(
     if op < FIRST_NODE or op in (KEY_ROLES, KEY_DATA):
         return DONE
     state[TOP] = base
-    kind = DECLARED if op == DECLARATION else IMPORT if op == IMPORT else NOTE if op == ASSERTION else AXIOM
+    kind = DECLARED if op == DECLARATION else IMPORTED if op == IMPORT else NOTE if op == ASSERTION else AXIOM
     if kind == AXIOM:
         stack[base] = node(sizes, ops, node_starts, args, node_table, op, stack, base, top)
         if depth > 1:
@@ -158,7 +160,7 @@ def _open(
             return after
         state[POSITION] = after
         if code == RULE:
-            log(state, events, RULE, opening + 1, after - 1, after)
+            log(state, events, RULED, opening + 1, after - 1, after)
         else:
             state[ANNOTATIONS] += 1
         return DONE
@@ -214,8 +216,10 @@ def _argument(
         stack[top + 1] = 0
         state[TOP] = frames[depth, 1] + 3
         after = skip_balanced(source, at)
+        if after < 0:
+            return after
         state[POSITION] = after - 1
-        return TRUNCATED if after < 0 else DONE
+        return DONE
     if quoted != (sort == LITERALS):
         return MISPLACED
     if sort == NUMBERS:
@@ -264,7 +268,7 @@ def _argument(
 
 
 @kernel(counted=False)
-def parse_axioms(arena: Arena, parse: Parse, grammar: Ints, known: Words, source: Bytes) -> int:
+def parse_axioms(arena: Arena, parse: Parse, grammar: Ints, known: WordTable, source: Bytes) -> int:
     """Parse until the ontology closes, something has to grow, or an error; `state[POSITION]` is where."""
     sizes, blob, starts, string_table, entities, ops, node_starts, args, node_table = arena
     state, frames, stack, events = parse

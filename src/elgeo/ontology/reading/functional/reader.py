@@ -9,7 +9,7 @@ import numpy as np
 from elgeo.errors import ReadError
 from elgeo.ontology.arena import ARGS, NODES, Arena, grown, new_arena, resized
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.grammar import MAX_DEPTH, PREFIXES, SHAPES, TEXTS
+from elgeo.ontology.grammar import MAX_DEPTH, PREFIXES, SIGNATURES, TEXTS
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.reading.formats import check_utf8, line_of
 from elgeo.ontology.reading.functional.codes import (
@@ -22,12 +22,12 @@ from elgeo.ontology.reading.functional.codes import (
     EVENTS,
     GROW,
     GROW_BLOB,
-    IMPORT,
+    IMPORTED,
     KEYWORDS,
     MISPLACED,
     NOTE,
     POSITION,
-    RULE,
+    RULED,
     TOO_DEEP,
     TOO_FEW,
     TOO_MANY,
@@ -111,7 +111,7 @@ def _ontology(
     arena: Arena, parse: Parse, data: bytes, prefixes: dict[str, str], iri: str | None, naming: Naming
 ) -> Ontology:
     events = parse.events[: parse.state[EVENTS]]
-    of_kind = {kind: events[events[:, 0] == kind, 1:] for kind in (AXIOM, DECLARED, IMPORT, NOTE, RULE)}
+    of_kind = {kind: events[events[:, 0] == kind, 1:] for kind in (AXIOM, DECLARED, IMPORTED, NOTE, RULED)}
     strings = arena.strings()
     for name, subject, begin in of_kind[NOTE].tolist():
         if found := _LITERAL.match(data, begin):
@@ -136,12 +136,12 @@ def _ontology(
         prefixes=prefixes,
         deprecated=tuple(naming.deprecated),
         ignored={"annotations": int(parse.state[ANNOTATIONS]), "declarations": len(declared)},
-        imports=tuple(strings[s] for s in of_kind[IMPORT][:, 0]),
+        imports=tuple(strings[s] for s in of_kind[IMPORTED][:, 0]),
     )
-    if not len(of_kind[RULE]):
+    if not len(of_kind[RULED]):
         return made
-    before = np.searchsorted(np.flatnonzero(events[:, 0] == AXIOM), np.flatnonzero(events[:, 0] == RULE))
-    texts = [rule_text(data[begin:end].decode(), prefixes) for begin, end, _ in of_kind[RULE].tolist()]
+    before = np.searchsorted(np.flatnonzero(events[:, 0] == AXIOM), np.flatnonzero(events[:, 0] == RULED))
+    texts = [rule_text(data[begin:end].decode(), prefixes) for begin, end, _ in of_kind[RULED].tolist()]
     return with_rules(made, list(zip(before.tolist(), texts, strict=True)))
 
 
@@ -158,7 +158,8 @@ def _failed(ended: int, parse: Parse, data: bytes, file: str) -> ReadError:
     elif ended == TOO_MANY:
         problem = f"{name} takes no more arguments: {found}"
     elif ended == TOO_FEW:
-        problem = f"{name} has too few arguments" + (f": it takes {SHAPES[op].fewest} or more" if op in SHAPES else "")
+        fewest = f": it takes {SIGNATURES[op].fewest} or more" if op in SIGNATURES else ""
+        problem = f"{name} has too few arguments{fewest}"
     elif ended == MISPLACED:
         problem = f"{found} cannot be argument {int(state[ERROR_PLACE]) + 1} of {name}"
     elif ended == NO_PREFIX:

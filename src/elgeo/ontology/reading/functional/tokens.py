@@ -20,8 +20,8 @@ _OPEN, _CLOSE, _QUOTE, _LESS, _GREATER, _COLON, _EQUALS = (ord(c) for c in '()"<
 _HASH, _NEWLINE, _SPACE, _BACKSLASH, _AT, _CARET, _UNDERSCORE = (ord(c) for c in "#\n \\@^_")
 
 
-class Words(NamedTuple):
-    """Words with a value or a code each, to be found by their bytes: the keywords, and the prefixes of a file."""
+class WordTable(NamedTuple):
+    """WordTable with a value or a code each, to be found by their bytes: the keywords, and the prefixes of a file."""
 
     table: Ints
     rows: Longs
@@ -29,7 +29,7 @@ class Words(NamedTuple):
     blob: Bytes
 
 
-def words(entries: Mapping[str, str | int]) -> Words:
+def words(entries: Mapping[str, str | int]) -> WordTable:
     """A table of words, with their values (text) or codes (numbers)."""
     table = np.zeros(1 << (2 * len(entries) + 2).bit_length(), np.int32)
     rows = np.zeros((len(entries), 5), np.int64)
@@ -43,12 +43,12 @@ def words(entries: Mapping[str, str | int]) -> Words:
         while table[slot]:
             slot = (slot + 1) & (len(table) - 1)
         table[slot] = i + 1
-    return Words(table, rows, np.frombuffer(blob, np.uint8))
+    return WordTable(table, rows, np.frombuffer(blob, np.uint8))
 
 
 @kernel(inner=True, counted=False)
 def find_word(table: Ints, rows: Longs, words_blob: Bytes, source: Bytes, begin: int, end: int) -> int:
-    """The row of the word `source[begin:end]` in `Words`, -1 if there is none."""
+    """The row of the word `source[begin:end]` in `WordTable`, -1 if there is none."""
     mask = len(table) - 1
     slot = hash_bytes(source, begin, end, 0) & mask
     while table[slot]:

@@ -124,8 +124,11 @@ class _Mapping:
         for s, p, o in _rows(triples, np.flatnonzero(annotations & ~np.isin(triples.predicates, parts))):
             builder.ignored["annotations"] += 1
             if p in WORDS and graph.is_literal(o):
-                text, _, language = graph.text(o)
-                self.naming.add(WORDS[p], graph.terms[s], text, language)
+                subject = graph.terms[s]
+                # a blank node is most often an axiom that is spoken of, and has no name that outlives this reading
+                if not subject.startswith("_:") or builder.has(Op.NamedIndividual, subject):
+                    text, _, language = graph.text(o)
+                    self.naming.add(WORDS[p], subject, text, language)
         if undeclared:
             names = ", ".join(f"<{graph.terms[p]}>" for p in undeclared[:3])
             are = "1 property is not declared and taken as an annotation"
