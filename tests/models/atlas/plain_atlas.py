@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,18 +87,21 @@ class PlainAtlas:
         """The blocks as dense idf rows of unit length."""
         found = {}
         for name, sets in self.sets().items():
-            every = sorted(set().union(*sets), key=str)
-            rows = np.zeros((self.n, len(every)))
-            for j, feature in enumerate(every):
-                count = sum(feature in sets[m] for m in members)
-                if 2 <= count <= max(2, 0.1 * len(members)):
-                    for c in range(self.n):
-                        rows[c, j] = np.log((len(members) + 1) / count) if feature in sets[c] else 0
-            length = np.sqrt((rows**2).sum(axis=1, keepdims=True))
-            rows = np.divide(rows, length, out=np.zeros_like(rows), where=length > 0)
+            rows = self.unit_rows(sets, members)
             if rows[members].any():
                 found[name] = rows
         return found
+
+    def unit_rows(self, sets: list[set[Any]], members: list[int]) -> Real:
+        every = sorted(set().union(*sets), key=str)
+        rows = np.zeros((self.n, len(every)))
+        for j, feature in enumerate(every):
+            count = sum(feature in sets[m] for m in members)
+            if 2 <= count <= max(2, 0.1 * len(members)):
+                for c in range(self.n):
+                    rows[c, j] = np.log((len(members) + 1) / count) if feature in sets[c] else 0
+        length = np.sqrt((rows**2).sum(axis=1, keepdims=True))
+        return np.divide(rows, length, out=np.zeros_like(rows), where=length > 0)
 
     def sets(self) -> dict[str, list[set[object]]]:
         """What each class has, by block."""
@@ -114,6 +118,9 @@ class PlainAtlas:
             whole = f" {texts.labels[c]} "
             chars.append({whole[i : i + 5] for i in range(len(whole) - 4)} if texts.labels[c] else set())
         text = [name[c] | {word[:7] for s in texts.synonyms[c] for word in s.split()} for c in range(n)]
+        inside = {*self.heads, *self.tails}
+        chars = [pieces if c in inside else set() for c, pieces in enumerate(chars)]
+        text = [found if c in inside else set() for c, found in enumerate(text)]
 
         def fillers(of: list[set[int]]) -> list[set[object]]:
             return [{(r, e) for c, r, d in told if c == x for e in of[d]} for x in range(n)]
@@ -131,7 +138,8 @@ class PlainAtlas:
             "words": [{word for c, _, d in told if c == x for word in name[d]} for x in range(n)],
         }
         for more, less in (("reach", "up"), ("far", "fill"), ("text", "name")):
-            if sum(map(len, found[more])) == sum(map(len, found[less])):
+            count = [sum(len(found[k][c]) for c in (inside if more == "text" else range(n))) for k in (more, less)]
+            if count[0] == count[1]:
                 del found[more]
         return found
 
@@ -166,6 +174,10 @@ class PlainAtlas:
         warm = [h for h in self.heads if self.rows[h]]
         if (kernel := self.kernel(self.heads, 1.0)).any():
             found["alike"] = self.nearest(kernel, warm)
+        train = self.dataset.train.tolist()
+        told = self.unit_rows([{row[-1] for row in train if row[0] == c} for c in range(self.n)], self.heads)
+        if told.any():
+            found["peers"] = self.nearest(told @ told.T, warm)
         return found
 
     def tail_operators(self) -> dict[str, Real]:
@@ -201,6 +213,7 @@ class PlainAtlas:
             if name in ours[0] & ours[1]:
                 found[f"alike by {name}"] = rows @ rows.T
         found["count"] = np.tile(np.log1p(self.columns), (self.n, 1))
+        found["root of count"] = np.tile(np.sqrt(self.columns), (self.n, 1))
         found["has axioms"] = np.tile(self.columns > 0, (self.n, 1)).astype(float)
         if not self.dataset.symmetric:
             found["entailed"] = self.entailed()

@@ -116,7 +116,7 @@ def test_the_search_keeps_what_helps_and_leaves_noise_out() -> None:
 
 def test_gains_are_soft_hits() -> None:
     ranks = np.array([1.0, 2.0, 11.0, 5001.0])
-    expected = [np.mean([level / (level + rank - 1) for level in (1, 10, 100, 1000)]) for rank in ranks]
+    expected = [np.mean([level / (level + rank - 1) for level in (1, 10, 100, 1000, 10000)]) for rank in ranks]
     np.testing.assert_allclose(search.gains(ranks), expected)
     assert search.gains(ranks)[0] == 1
 

@@ -40,9 +40,9 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
     say("reasoning")
     logic = Logic(dataset, Reasoner(dataset.forms).saturation)
     say("contexts")
-    found = logical_blocks(logic) + word_blocks(logic, *texts_of(dataset, logic.real))
-    blocks = {block.name: block for block in found if block.name in settings.chosen}
     target = Target.of(dataset)
+    found = logical_blocks(logic) + word_blocks(logic, target.members, *texts_of(dataset, logic.real))
+    blocks = {block.name: block for block in found if block.name in settings.chosen}
     scaled = target.scaled(HEAD_POWER, TAIL_POWER)
     of_heads, of_tails = features_of(blocks, target.heads), features_of(blocks, target.tails)
     say("evidence")
@@ -53,6 +53,8 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
             heads[f"walk {dataset.vocabulary.role_label(role)}"] = walk
     if (features := mixed(_small(of_heads), 1.0, logic.n)).shape[1]:
         heads["alike"] = AlikeHeads(target, features, POWER)
+    if (told := weighted(target.by_class, target.heads)).nnz:
+        heads["peers"] = AlikeHeads(target, told, POWER)
     tails: dict[str, TailOperator] = {"same": Same(target)}
     features = mixed(_small(of_tails), PRIOR, logic.n)
     if np.count_nonzero(target.tail_counts) <= settings.dense:

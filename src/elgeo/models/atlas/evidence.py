@@ -15,7 +15,7 @@ from elgeo.models.atlas.heads import HeadOperator
 from elgeo.models.atlas.tails import TailOperator
 from elgeo.models.atlas.target import Ids, Target
 
-COUNT, KNOWN, ENTAILED = "count", "has axioms", "entailed"
+COUNT, ROOT, KNOWN, ENTAILED = "count", "root of count", "has axioms", "entailed"
 Weights = Mapping[str, float]
 
 
@@ -38,7 +38,7 @@ class Evidence:
     def names(self) -> list[str]:
         """All evidence there is, in the order of `rows`."""
         found = [joined(*pair) for pair in self.pairs] + [like(block) for block in self.likeness]
-        return [*found, COUNT, KNOWN, *([] if self.entailed is None else [ENTAILED])]
+        return [*found, COUNT, ROOT, KNOWN, *([] if self.entailed is None else [ENTAILED])]
 
     def rows(self, ids: Ids) -> list[Dense]:
         """Each piece of evidence for these heads and all tails."""
@@ -65,11 +65,19 @@ class Evidence:
         for block, features in self.likeness.items():
             if weight := weights.get(like(block)):
                 total += np.float32(weight) * (features[ids] @ features[target.tails].T).toarray()
-        counts = np.log1p(target.tail_counts)
-        total += (weights.get(COUNT, 0.0) * counts + weights.get(KNOWN, 0.0) * (counts > 0)).astype(np.float32)
+        for name, by_count in self.counts.items():
+            if weight := weights.get(name):
+                total += np.float32(weight) * by_count
         if self.entailed is not None and (weight := weights.get(ENTAILED)):
             total += np.float32(weight) * self.entailed[ids].toarray()
         return total
+
+    @cached_property
+    def counts(self) -> dict[str, Dense]:
+        """What is known of a tail whatever the head."""
+        count = self.target.tail_counts
+        found = {COUNT: np.log1p(count), ROOT: np.sqrt(count), KNOWN: count > 0}
+        return {name: values.astype(np.float32) for name, values in found.items()}
 
     @cached_property
     def turned(self) -> dict[str, Matrix]:

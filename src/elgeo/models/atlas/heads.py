@@ -8,11 +8,8 @@ import numpy as np
 from scipy import sparse
 
 from elgeo.models.atlas.contexts import Matrix
-from elgeo.models.atlas.kernel import affordable, likeness, nearest
+from elgeo.models.atlas.kernel import affordable, nearest
 from elgeo.models.atlas.target import Ids, Target, take
-
-AT_ONCE = 512
-"""Rows of likeness that are held at a time."""
 
 
 class HeadOperator(Protocol):
@@ -67,14 +64,8 @@ class AlikeHeads:
         self._warm_place[self._warm] = np.arange(len(self._warm))
 
     def rows(self, ids: Ids) -> Matrix:
-        if not len(self._warm) or not self._features.shape[1]:
-            return sparse.csr_array((len(ids), len(self._target.heads)), dtype=np.float32)
-        parts = [self._some(ids[first : first + AT_ONCE]) for first in range(0, len(ids), AT_ONCE)]
-        found = sparse.vstack(parts, format="csr") if parts else sparse.csr_array((0, len(self._warm)))
-        shape = len(ids), len(self._target.heads)
-        return sparse.csr_array((found.data, self._warm[found.indices], found.indptr), shape, dtype=np.float32)
-
-    def _some(self, ids: Ids) -> Matrix:
         place = self._target.head_place[ids]
         own = np.where(place >= 0, self._warm_place[place], -1)
-        return nearest(likeness(self._features[ids], self._warm_rows), own, self.COUNT, self._power)
+        found = nearest(self._features[ids], self._warm_rows, own, self.COUNT, self._power)
+        shape = len(ids), len(self._target.heads)
+        return sparse.csr_array((found.data, self._warm[found.indices], found.indptr), shape, dtype=np.float32)

@@ -10,11 +10,14 @@ from scipy import sparse
 
 from elgeo.models.atlas.contexts import Matrix
 from elgeo.models.atlas.dense import Dense
+from elgeo.models.atlas.selecting import keep_nearest
 
 Ids = NDArray[np.int32]
 
 COMMON = 0.1
 """A feature that more than this share of the classes has says too little."""
+AT_ONCE = 1024
+"""Rows of likeness that are held at a time."""
 PRODUCTS = 4e8
 """So many products of features at most when all classes are compared with all others."""
 
@@ -61,21 +64,16 @@ def affordable(features: Matrix, left: NDArray[np.integer], right: NDArray[np.in
     return features if len(keep) == len(order) else sparse.csr_array(features[:, np.sort(keep)])
 
 
-def nearest(scores: Dense, own: NDArray[np.integer], count: int, power: float) -> Matrix:
-    """The `count` most alike of each row, raised to a power, as rows that sum to 1.
+def nearest(left: Matrix, right: Matrix, own: NDArray[np.integer], count: int, power: float) -> Matrix:
+    """The `count` rows of `right` most like each row of `left`, their likeness raised to a power; rows sum to 1.
 
-    Column `own[i]` is never one of them (-1: none is left out).
+    Row `own[i]` is never one of them (-1: none is left out).
     """
-    scores = scores.copy()
-    has_own = np.flatnonzero(own >= 0)
-    scores[has_own, own[has_own]] = 0
-    count = min(count, scores.shape[1])
-    if count < scores.shape[1]:
-        # the count-th largest of each row, ties kept: what is equal is treated alike
-        least = np.partition(scores, scores.shape[1] - count, axis=1)[:, -count]
-        scores[scores < least[:, None]] = 0
-    top = scores.max(axis=1, keepdims=True)
-    scores = np.divide(scores, top, out=np.zeros_like(scores), where=top > 0) ** np.float32(power)
-    total = scores.sum(axis=1, dtype=np.float64)
-    scale = np.divide(1, total, out=np.zeros_like(total), where=total > 0)
-    return sparse.csr_array(scores * scale[:, None].astype(np.float32))
+    turned, parts = right.T.tocsr(), []
+    for first in range(0, left.shape[0], AT_ONCE):
+        found = sparse.csr_array(left[first : first + AT_ONCE] @ turned)
+        found.sort_indices()
+        keep_nearest(found.indptr, found.indices, found.data, own[first : first + AT_ONCE], count, power)
+        found.eliminate_zeros()
+        parts.append(found)
+    return sparse.vstack(parts, format="csr") if parts else sparse.csr_array((0, right.shape[0]), dtype=np.float32)

@@ -13,6 +13,7 @@ from elgeo.arrays import Table
 from elgeo.compilation import kernel
 from elgeo.models.atlas.dense import Dense
 from elgeo.models.atlas.evidence import Evidence
+from elgeo.models.atlas.selecting import mark_best
 from elgeo.models.atlas.target import Places, take
 
 Real = NDArray[np.float64]
@@ -93,31 +94,18 @@ def _candidates(
     values: Dense, allowed: NDArray[np.bool_], true: NDArray[np.bool_], generator: np.random.Generator
 ) -> Drawn:
     """The candidates of each head, in rows of one length."""
-    n = allowed.shape[1]
     chosen = true.copy()
-    if n > BEST:
-        for each in values:
-            if (each != each[0]).any():  # what every head has in common is drawn by chance
-                best = np.argpartition(np.where(allowed, -each, np.inf), BEST, axis=1)[:, :BEST]
-                np.put_along_axis(chosen, best, True, axis=1)
-    chosen &= allowed
-    rest = allowed & ~chosen
-    left = rest.sum(axis=1)
-    chance = np.where(rest, generator.random(allowed.shape, dtype=np.float32), np.inf)
-    drawn = np.argsort(chance, axis=1, kind="stable")[:, :OTHERS] if n <= 4 * OTHERS else _smallest(chance, OTHERS)
-    number = np.minimum(left, OTHERS)
-    weight = chosen.astype(np.float32)
-    for i, places in enumerate(drawn):
-        places = places[rest[i, places]]
-        weight[i, places] = left[i] / max(number[i], 1)
+    for each in values:
+        if len(each) == 1 or (each[0] != each[1]).any():  # what heads have in common is left to chance
+            mark_best(each, allowed, BEST, chosen)
+    rest, drawn = allowed & ~chosen, np.zeros_like(chosen)
+    mark_best(generator.random(allowed.shape, dtype=np.float32), rest, OTHERS, drawn)
+    stand_for = rest.sum(axis=1) / np.maximum(drawn.sum(axis=1), 1)
+    weight = chosen + drawn * stand_for[:, None].astype(np.float32)
     width = int((weight > 0).sum(axis=1).max(initial=1))
     order = np.argsort(weight <= 0, axis=1, kind="stable")[:, :width]
     kept = np.take_along_axis(weight, order, axis=1)
     return np.take_along_axis(values, order[None], axis=2), kept, np.where(kept > 0, order, -1)
-
-
-def _smallest(chance: NDArray[np.float32], count: int) -> Places:
-    return np.argpartition(chance, count, axis=1)[:, :count]
 
 
 @kernel

@@ -16,7 +16,7 @@ GRID = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 """Weights that are tried, in units of how much a piece of evidence varies."""
 LAST = (0.0, -1000.0)
 """What follows already is left where it is, or goes last."""
-LEVELS = (1.0, 10.0, 100.0, 1000.0)
+LEVELS = (1.0, 10.0, 100.0, 1000.0, 10000.0)
 SWEEPS = 4
 CAUTION = 0.5
 """A change has to help by so many of its standard errors."""
@@ -30,7 +30,7 @@ class Found(NamedTuple):
 
 
 def gains(ranks: Real) -> Real:
-    """How good each rank is, from 0 to 1: soft hits at 1, 10, 100 and 1000, averaged."""
+    """How good each rank is, from 0 to 1: soft hits at 1, 10, …, 10000, averaged."""
     return np.asarray(sum(level / (level + ranks - 1) for level in LEVELS) / len(LEVELS))
 
 

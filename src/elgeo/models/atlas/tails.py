@@ -12,9 +12,6 @@ from elgeo.models.atlas.dense import Dense, fixed_product, inverse
 from elgeo.models.atlas.kernel import affordable, likeness, nearest
 from elgeo.models.atlas.target import Places, Target, take
 
-AT_ONCE = 512
-"""Rows of likeness that are held at a time."""
-
 
 class TailOperator(Protocol):
     """R, by what it does to rows over the tails."""
@@ -102,16 +99,9 @@ class AlikeTails:
         own = np.full(len(target.tails), -1, np.int64)
         own[warm] = np.arange(len(warm))
         n = len(target.tails)
-        self.matrix: Matrix = sparse.csr_array((n, n), dtype=np.float32)
-        if features.shape[1] and len(warm):
-            features = affordable(features, target.tails, target.tails[warm])
-            rows = features[target.tails[warm]]
-            parts = []
-            for first in range(0, n, AT_ONCE):
-                at = slice(first, first + AT_ONCE)
-                parts.append(nearest(likeness(features[target.tails[at]], rows), own[at], self.COUNT, power))
-            near = sparse.vstack(parts, format="csr")
-            self.matrix = sparse.csr_array((near.data, warm[near.indices], near.indptr), (n, n)).astype(np.float32)
+        features = affordable(features, target.tails, target.tails[warm])
+        near = nearest(features[target.tails], features[target.tails[warm]], own, self.COUNT, power)
+        self.matrix: Matrix = sparse.csr_array((near.data, warm[near.indices], near.indptr), (n, n), dtype=np.float32)
 
     def apply(self, found: Dense) -> Dense:
         return np.ascontiguousarray((self.matrix @ found.T).T)

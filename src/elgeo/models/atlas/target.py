@@ -54,6 +54,16 @@ class Target:
         return places(self.tails, self.n_classes)
 
     @cached_property
+    def members(self) -> Ids:
+        """Heads and tails."""
+        return np.union1d(self.heads, self.tails)
+
+    @property
+    def by_class(self) -> Matrix:
+        """The axioms with a row for each class id."""
+        return take(self.axioms, self.head_place)
+
+    @cached_property
     def tail_counts(self) -> Real:
         return np.bincount(self.axioms.indices, minlength=len(self.tails)).astype(np.float64)
 

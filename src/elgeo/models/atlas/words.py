@@ -55,17 +55,21 @@ def texts_of(dataset: Dataset, real: NDArray[np.bool_]) -> tuple[Texts, Texts]:
     return names, prose
 
 
-def word_blocks(logic: Logic, names: Texts, prose: Texts) -> list[Block]:
-    """Words and characters of names, words of all text, words of the names of what a class is related to."""
+def word_blocks(logic: Logic, members: NDArray[np.integer], names: Texts, prose: Texts) -> list[Block]:
+    """Words and characters of names, words of all text, words of the names of what a class is related to.
+
+    Only `members` get the larger blocks, characters and all text.
+    """
     if not any(names.values()) and not any(prose.values()):
         return []
     matrix, listed = features(names, words, logic.n)
     found = [Block("name", matrix, lambda feature: f"“{listed[feature]}”")]
-    pieces, letters = features(names, grams, logic.n)
+    wanted = set(members.tolist())
+    pieces, letters = features({c: names[c] for c in names if c in wanted}, grams, logic.n)
     found.append(Block("chars", pieces, lambda feature: f"“{letters[feature]}”"))
-    both = {c: [*names.get(c, ()), *prose.get(c, ())] for c in sorted({*names, *prose})}
+    both = {c: [*names.get(c, ()), *prose.get(c, ())] for c in sorted(wanted)}
     text, terms = features(both, words, logic.n)
-    if text.nnz > matrix.nnz:
+    if text.nnz > matrix[members].nnz:
         found.append(Block("text", text, lambda feature: f"“{terms[feature]}”"))
     if logic.other_roles:
         related = binary(sum(logic.told[role] for role in logic.other_roles))
