@@ -72,7 +72,7 @@ def small_dataset(generator: np.random.Generator, shape: str, symmetric: bool = 
 class PlainAtlas:
     """Every piece of evidence of a dataset, by name, for all class ids as heads and as tails."""
 
-    ALPHA, LAMBDA, POWER, PRIOR, COUNT = 0.22, 1.5, 3.0, 0.3, 60
+    ALPHA, LAMBDA, POWER, PRIOR, COUNT = 0.22, 1.5, 3.0, 0.8, 60
 
     def __init__(self, dataset: Dataset) -> None:
         self.dataset, self.n = dataset, dataset.vocabulary.n_classes

@@ -18,7 +18,7 @@ from elgeo.models.atlas.target import Ids, Target
 from elgeo.models.atlas.words import texts_of, word_blocks
 from elgeo.reasoning import Reasoner
 
-HEAD_POWER, TAIL_POWER, RIDGE, POWER, PRIOR = 0.22, 0.22, 1.5, 3.0, 0.3
+HEAD_POWER, TAIL_POWER, RIDGE, POWER, PRIOR = 0.22, 0.22, 1.5, 3.0, 0.8
 """α, β, λ, how sharply the most alike count, and how much contexts count in the regression of tails."""
 WALKED = 0.2
 """A role is walked over where it has so many edges for each head."""

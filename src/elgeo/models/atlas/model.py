@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -12,11 +12,12 @@ from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.models.atlas.build import Parts, build
 from elgeo.models.atlas.dense import one_thread
+from elgeo.models.atlas.explain import Explainer
 from elgeo.models.atlas.heldout import held_out_sample
 from elgeo.models.atlas.scorer import AtlasScorer
 from elgeo.models.atlas.search import search
 from elgeo.models.atlas.settings import AtlasSettings
-from elgeo.models.contract import Arrays, Fitted, Scorer
+from elgeo.models.contract import Arrays, Fitted, Reason, Scorer
 
 
 class Atlas(Fitted):
@@ -68,6 +69,9 @@ class Atlas(Fitted):
     def findings(self) -> dict[str, Any]:
         """What was weighed, and how well held-out axioms rank by it (soft hits at 1, 10, 100, 1000)."""
         return {"gain": round(self._gain, 4), "weights": {name: float(f"{w:.4g}") for name, w in self.weights.items()}}
+
+    def explain(self, head: int, tail: int) -> Sequence[Reason]:
+        return Explainer(self._dataset, self.parts, self.weights).explain(head, tail)
 
     def scorer(self) -> Scorer:
         return AtlasScorer(self._dataset, self.parts.evidence, self.weights)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numba import njit
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from elgeo.arrays import Array
+from elgeo.compilation import kernel
 
 
-@njit(cache=True)
+@kernel
 def keep_nearest(start: Array, columns: Array, values: Array, own: Array, count: int, power: float) -> None:
     """In place, rows of likeness become weights that sum to 1: the `count` largest, raised to a power.
 
@@ -39,7 +36,7 @@ def keep_nearest(start: Array, columns: Array, values: Array, own: Array, count:
                 values[j] /= total
 
 
-@njit(cache=True)
+@kernel
 def mark_best(values: Array, allowed: Array, count: int, chosen: Array) -> None:
     """Mark the `count` largest allowed values of each row; among equals the first."""
     best = np.empty(count, np.int64)

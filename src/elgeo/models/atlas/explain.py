@@ -1,0 +1,149 @@
+"""Why a score: the training axioms it is a sum of, and what else it has.
+
+With L and R fixed the score is exactly Σ weight · L X̂ R over training axioms, and named remainders. That is no
+counterfactual: without an axiom L and R would be others too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from elgeo.datasets.model import Dataset
+from elgeo.models.atlas.build import Parts
+from elgeo.models.atlas.dense import one_thread
+from elgeo.models.atlas.evidence import ENTAILED, Evidence, joined, like
+from elgeo.models.atlas.target import Ids
+from elgeo.models.contract import Reason
+
+SHOWN = 8
+"""Training axioms that are named; the rest are summed up."""
+FEATURES = 2
+"""Shared features that are named."""
+
+
+class Share(NamedTuple):
+    """How much one training axiom adds by one pair of operators."""
+
+    head: int
+    tail: int
+    head_operator: str
+    tail_operator: str
+    turned: bool
+    """Whether it speaks for the pair the other way round, as a symmetric role allows."""
+    value: float
+
+
+def shares(evidence: Evidence, weights: Mapping[str, float], head: int, tail: int) -> Iterator[Share]:
+    """All parts of a score that come from training axioms."""
+    target = evidence.target
+    ways = [(head, tail, False)] + ([(tail, head, True)] if target.symmetric else [])
+    for left, right in evidence.pairs:
+        if weight := weights.get(joined(left, right)):
+            for speaker, about, turned in ways:
+                row = evidence.heads[left].rows(_one(speaker))
+                column = evidence.tails[right].columns(target.tail_place[_one(about)])[0]
+                for place, loud in zip(row.indices.tolist(), row.data.tolist(), strict=True):
+                    axioms = evidence.scaled[[place]]
+                    values = weight * loud * axioms.data.astype(np.float64) * column[axioms.indices]
+                    for at, value in zip(axioms.indices.tolist(), values.tolist(), strict=True):
+                        if value:
+                            tails = int(target.tails[at])
+                            yield Share(int(target.heads[place]), tails, left, right, turned, value)
+
+
+def remainders(evidence: Evidence, weights: Mapping[str, float], head: int, tail: int) -> dict[str, float]:
+    """The parts of a score that no single training axiom brings."""
+    place = evidence.target.tail_place[tail]
+    axioms = {joined(*pair) for pair in evidence.pairs}
+    others = [name for name in evidence.names if name not in axioms and weights.get(name)]
+    found = {name: float(evidence.combined(_one(head), {name: weights[name]})[0, place]) for name in others}
+    return {name: value for name, value in found.items() if value}
+
+
+class Explainer:
+    """Reasons in words."""
+
+    def __init__(self, dataset: Dataset, parts: Parts, weights: Mapping[str, float]) -> None:
+        self._dataset, self._parts, self._weights = dataset, parts, weights
+
+    def explain(self, head: int, tail: int) -> list[Reason]:
+        """Training axioms, the largest share first, then what is left; the shares add up to the score."""
+        evidence = self._parts.evidence
+        if evidence.target.tail_place[tail] < 0:
+            return []
+        with one_thread():
+            found = list(shares(evidence, self._weights, head, tail))
+            rest = remainders(evidence, self._weights, head, tail)
+        by_axiom: dict[tuple[int, int], list[Share]] = {}
+        for share in found:
+            by_axiom.setdefault((share.head, share.tail), []).append(share)
+        total = {axiom: sum(share.value for share in each) for axiom, each in by_axiom.items()}
+        order = sorted(total, key=lambda axiom: (-abs(total[axiom]), axiom))
+        reasons = [Reason(self._words(head, tail, by_axiom[axiom]), total[axiom]) for axiom in order[:SHOWN]]
+        if left := order[SHOWN:]:
+            reasons.append(Reason(f"{len(left)} other training axioms", sum(total[axiom] for axiom in left)))
+        named = {name: self._remainder(name, tail) for name in rest}
+        return [*reasons, *(Reason(named[name], value) for name, value in rest.items())]
+
+    def _words(self, head: int, tail: int, each: list[Share]) -> str:
+        main = max(each, key=lambda share: abs(share.value))
+        speaker, about = (tail, head) if main.turned else (head, tail)
+        hows = [self._of_head(main, speaker), self._of_tail(main, about)]
+        return f"{self._axiom(main.head, main.tail)} ({', '.join(how for how in hows if how)})"
+
+    def _axiom(self, head: int, tail: int) -> str:
+        names, role = self._dataset.vocabulary, self._dataset.target_role
+        relation = "⊑" if role is None else names.role_label(role)
+        return f"{names.class_label(head)} {relation} {names.class_label(tail)}"
+
+    def _of_head(self, share: Share, speaker: int) -> str:
+        label = self._dataset.vocabulary.class_label
+        match share.head_operator:
+            case "itself":
+                return f"of {label(speaker)} itself"
+            case "peers":
+                return f"{label(share.head)} has axioms like those of {label(speaker)}"
+            case "alike":
+                return self._alike(share.head, speaker)
+            case walk:
+                return f"{walk.removeprefix('walk ')} joins {label(share.head)} and {label(speaker)}"
+
+    def _of_tail(self, share: Share, about: int) -> str:
+        if share.tail_operator == "same":
+            return ""
+        label = self._dataset.vocabulary.class_label
+        if share.tail_operator == "alike":
+            return self._alike(share.tail, about)
+        return f"who has {label(share.tail)} {'often' if share.value > 0 else 'seldom'} has {label(about)}"
+
+    def _alike(self, one: int, other: int) -> str:
+        label = self._dataset.vocabulary.class_label
+        shared = self.shared(one, other)
+        return f"{label(one)} is like {label(other)}" + (f": {'; '.join(shared)}" if shared else "")
+
+    def shared(self, one: int, other: int) -> list[str]:
+        """The rarest features that two classes share."""
+        found = []
+        for block in self._parts.blocks.values():
+            if block.name != "chars":
+                common = np.intersect1d(block.rows[[one]].indices, block.rows[[other]].indices)
+                found += [(int(self._frequency(block.name)[f]), block.describe(int(f))) for f in common]
+        return list(dict.fromkeys(words for _, words in sorted(found)))[:FEATURES]
+
+    def _frequency(self, block: str) -> Ids:
+        rows = self._parts.blocks[block].rows
+        return np.bincount(rows.indices, minlength=rows.shape[1]).astype(np.int32)
+
+    def _remainder(self, name: str, tail: int) -> str:
+        label = self._dataset.vocabulary.class_label(tail)
+        count = int(self._parts.evidence.target.tail_counts[self._parts.evidence.target.tail_place[tail]])
+        if name in map(like, self._parts.blocks):
+            return f"head and tail are {name}"
+        return "follows already, or never can" if name == ENTAILED else f"{label} is the tail of {count} axioms"
+
+
+def _one(class_id: int) -> Ids:
+    return np.array([class_id], np.int32)

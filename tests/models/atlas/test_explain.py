@@ -1,0 +1,137 @@
+"""Reasons add up to the score, name what is there, and mean something."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from elgeo.datasets.model import Dataset
+from elgeo.models.atlas import Atlas, AtlasSettings, explain
+from elgeo.models.atlas.build import build
+from elgeo.models.atlas.explain import Explainer, remainders, shares
+from models.atlas.plain_atlas import PlainAtlas, small_dataset
+
+SHAPES = [("roles", False), ("same", False), ("same", True), ("subclass", False)]
+
+
+def quiet(message: str) -> None:
+    """No progress."""
+
+
+def weighed(dataset: Dataset, seed: int = 0) -> Atlas:
+    """Atlas with every piece of evidence at work."""
+    parts = build(dataset, AtlasSettings(), quiet)
+    generator = np.random.default_rng(seed)
+    return Atlas(dataset, parts, {name: float(generator.uniform(0.5, 2)) for name in parts.evidence.names})
+
+
+@pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
+def test_reasons_add_up_to_the_score(shape: str, symmetric: bool) -> None:
+    dataset = small_dataset(np.random.default_rng(2), shape, symmetric)
+    atlas = weighed(dataset)
+    target, scorer = atlas.parts.evidence.target, atlas.scorer()
+    for head in target.heads[::3].tolist():
+        for tail in target.tails[::4].tolist():
+            reasons = atlas.explain(head, tail)
+            score = scorer.pairs(np.array([head], np.int32), target.role, np.array([tail], np.int32))[0]
+            assert sum(reason.share for reason in reasons) == pytest.approx(score, rel=1e-4, abs=1e-4)
+            assert all(reason.words for reason in reasons)
+
+
+@pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
+def test_shares_of_axioms_are_what_the_formula_says(shape: str, symmetric: bool) -> None:
+    dataset = small_dataset(np.random.default_rng(3), shape, symmetric)
+    atlas, plain = weighed(dataset), PlainAtlas(dataset)
+    lefts, rights = plain.head_operators(), plain.tail_operators()
+    head, tail = dataset.valid[1, [0, -1]].tolist()
+    expected: dict[tuple[int, int], float] = {}
+    for a, left in lefts.items():
+        for b, right in rights.items():
+            weight = atlas.weights.get(f"{a} · {b}", 0)
+            for row in dataset.train.tolist():
+                c, d = row[0], row[-1]
+                value = left[head, c] * plain.x[c, d] * right[d, tail]
+                value += left[tail, c] * plain.x[c, d] * right[d, head] if symmetric else 0
+                expected[c, d] = expected.get((c, d), 0) + weight * value
+    found = dict.fromkeys(expected, 0.0)
+    for share in shares(atlas.parts.evidence, atlas.weights, head, tail):
+        found[share.head, share.tail] += share.value
+    assert found == pytest.approx(expected, rel=1e-3, abs=1e-4)
+    assert any(abs(value) > 1e-3 for value in expected.values())
+
+
+def test_remainders_are_the_other_evidence() -> None:
+    dataset = small_dataset(np.random.default_rng(2), "same")
+    atlas = weighed(dataset)
+    expected = PlainAtlas(dataset).evidence()
+    target = atlas.parts.evidence.target
+    head, tail = int(target.heads[9]), int(target.tails[5])
+    found = remainders(atlas.parts.evidence, atlas.weights, head, tail)
+    for name in atlas.parts.evidence.names:
+        if " · " not in name:
+            assert found.get(name, 0) == pytest.approx(atlas.weights[name] * expected[name][head, tail], abs=1e-5)
+        else:
+            assert name not in found
+
+
+def test_the_largest_come_first_and_the_rest_is_summed_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    dataset = small_dataset(np.random.default_rng(2), "same")
+    atlas = weighed(dataset)
+    target = atlas.parts.evidence.target
+    head, tail = int(target.heads[2]), int(target.tails[7])
+    monkeypatch.setattr(explain, "SHOWN", 10**6)
+    everything = atlas.explain(head, tail)
+    axioms = [reason for reason in everything if " r1 " in reason.words and "(" in reason.words]
+    assert [abs(r.share) for r in axioms] == sorted([abs(r.share) for r in axioms], reverse=True)
+    monkeypatch.setattr(explain, "SHOWN", 2)
+    few = atlas.explain(head, tail)
+    assert few[:2] == axioms[:2]
+    assert few[2].words == f"{len(axioms) - 2} other training axioms"
+    assert few[2].share == pytest.approx(sum(reason.share for reason in axioms[2:]))
+    assert few[3:] == everything[len(axioms) :]
+
+
+def test_shared_features_are_named_rarest_first() -> None:
+    dataset = small_dataset(np.random.default_rng(2), "same")
+    parts = build(dataset, AtlasSettings(contexts="name"), quiet)
+    explainer = Explainer(dataset, parts, {})
+    rows = parts.blocks["name"].rows
+    frequency = rows.sum(axis=0)
+    seen = 0
+    for one in range(4, 20):
+        for other in range(one + 1, 20):
+            words = [set(dataset.texts.labels[c].split()) for c in (one, other)]
+            shared = explainer.shared(one, other)
+            assert {word.strip("“”") for word in shared} <= words[0] & words[1]
+            assert len(shared) == min(2, len(words[0] & words[1]))
+            listed = [parts.blocks["name"].describe(f) for f in range(rows.shape[1])]
+            counts = [frequency[listed.index(word)] for word in shared]
+            assert counts == sorted(counts)
+            seen += len(shared)
+    assert seen
+
+
+def test_what_is_no_tail_has_no_reasons() -> None:
+    dataset = small_dataset(np.random.default_rng(2), "roles")
+    atlas = weighed(dataset)
+    assert atlas.explain(int(atlas.parts.evidence.target.heads[0]), 0) == []
+
+
+def test_without_the_named_axiom_the_score_falls_on_average() -> None:
+    dataset = small_dataset(np.random.default_rng(6), "same", n=60)
+    parts = build(dataset, AtlasSettings(), quiet)
+    weights = {"itself · regressed": 1.0, "peers · same": 1.0}
+    atlas = Atlas(dataset, parts, weights)
+    target, falls = parts.evidence.target, []
+    for head, tail in dataset.valid[:12, [0, 2]].tolist():
+        named = max(shares(parts.evidence, weights, head, tail), key=lambda share: share.value, default=None)
+        if named is None:
+            continue
+        keep = ~((dataset.train[:, 0] == named.head) & (dataset.train[:, 2] == named.tail))
+        again = Atlas(dataset, build(replace(dataset, train=dataset.train[keep]), AtlasSettings(), quiet), weights)
+        pair = np.array([head], np.int32), target.role, np.array([tail], np.int32)
+        falls.append(atlas.scorer().pairs(*pair)[0] - again.scorer().pairs(*pair)[0])
+    assert len(falls) > 5
+    assert np.mean(falls) > 0
