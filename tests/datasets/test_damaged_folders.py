@@ -139,43 +139,6 @@ def alarm() -> Iterator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
-@pytest.mark.usefixtures("alarm")
-@pytest.mark.filterwarnings("error")
-def test_a_damaged_dataset_is_one_message(
-    whole: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    refused, wrong = 0, []
-    for seed in range(FIRST, FIRST + COUNT):
-        folder = tmp_path / "data"
-        shutil.rmtree(folder, ignore_errors=True)
-        shutil.rmtree(tmp_path / "run", ignore_errors=True)
-        shutil.copytree(whole[0], folder)
-        told = damage(folder, random.Random(seed))
-        train = ["train", str(folder), "-o", str(tmp_path / "run"), "--quiet", "--epochs", "1", "--set", "dimension=2"]
-        for command in (
-            ["dataset", "info", str(folder)],
-            ["dataset", "info", str(folder), "--json"],
-            [*train, "--model", "elem"],
-            ["predict", str(whole[1]), "--dataset", str(folder), "--all", "--top", "3"],
-        ):
-            about = f"seed {seed} ({told}): {' '.join(command[:2])}"
-            signal.alarm(120)
-            try:
-                code = main(command)
-            except BaseException as error:
-                where = traceback.extract_tb(error.__traceback__)[-1]
-                wrong.append(f"{about}: {error!r:.300} in {where.filename}:{where.lineno}")
-                continue
-            lines = capsys.readouterr().err.splitlines()
-            refused += code
-            if code not in (0, 2) or len(lines) > 10 or max(map(len, lines), default=0) > LONGEST:
-                wrong.append(f"{about}: {code}, {len(lines)} lines, {str(lines)[:300]}")
-            elif code == 2 and not lines[-1].startswith("elgeo: "):
-                wrong.append(f"{about}: {lines[-1][:300]}")
-    assert wrong == []
-    assert refused > COUNT
-
-
 def with_value(folder: Path, keys: list[str | int], value: object) -> None:
     """Set a field of the manifest, however deep."""
     path = folder / "dataset.toml"
@@ -304,3 +267,40 @@ def test_edges_that_are_allowed(dataset: Dataset, tmp_path: Path) -> None:
     loaded = load(tmp_path / "d")
     assert loaded.valid.shape == (0, 3)
     assert np.array_equal(loaded.kinds.of_class, dataset.kinds.of_class)
+
+
+@pytest.mark.usefixtures("alarm")
+@pytest.mark.filterwarnings("error")
+def test_a_damaged_dataset_is_one_message(
+    whole: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    refused, wrong = 0, []
+    for seed in range(FIRST, FIRST + COUNT):
+        folder = tmp_path / "data"
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(tmp_path / "run", ignore_errors=True)
+        shutil.copytree(whole[0], folder)
+        told = damage(folder, random.Random(seed))
+        train = ["train", str(folder), "-o", str(tmp_path / "run"), "--quiet", "--epochs", "1", "--set", "dimension=2"]
+        for command in (
+            ["dataset", "info", str(folder)],
+            ["dataset", "info", str(folder), "--json"],
+            [*train, "--model", "elem"],
+            ["predict", str(whole[1]), "--dataset", str(folder), "--all", "--top", "3"],
+        ):
+            about = f"seed {seed} ({told}): {' '.join(command[:2])}"
+            signal.alarm(120)
+            try:
+                code = main(command)
+            except BaseException as error:
+                where = traceback.extract_tb(error.__traceback__)[-1]
+                wrong.append(f"{about}: {error!r:.300} in {where.filename}:{where.lineno}")
+                continue
+            lines = capsys.readouterr().err.splitlines()
+            refused += code
+            if code not in (0, 2) or len(lines) > 10 or max(map(len, lines), default=0) > LONGEST:
+                wrong.append(f"{about}: {code}, {len(lines)} lines, {str(lines)[:300]}")
+            elif code == 2 and not lines[-1].startswith("elgeo: "):
+                wrong.append(f"{about}: {lines[-1][:300]}")
+    assert wrong == []
+    assert refused > COUNT

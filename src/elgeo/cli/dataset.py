@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
@@ -18,6 +19,7 @@ Action = Callable[[argparse.Namespace], int]
 EXAMPLES = """examples:
   elgeo dataset build --ontology go.obo --interactions 4932.protein.links.v11.5.txt.gz --annotations sgd.gaf.gz \\
       --aliases 4932.protein.aliases.v11.5.txt.gz --target interacts_with -o yeast-iw
+  elgeo dataset build --ontology hp.obo --pairs phenotype.hpoa --role has_phenotype --kinds disease= phenotype=HP: -o hp
   elgeo dataset split my-ontology.owl --axioms "?C SubClassOf part_of some ?D" -o mine
   elgeo dataset info yeast-iw
   elgeo dataset fetch yeast-hf -o yeast-hf"""
@@ -54,8 +56,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ("--annotations", "GAF 2.x, or tables: protein, term[, evidence[, aspect]]"),
     ):
         build.add_argument(option, type=Path, nargs="+", default=(), metavar="FILE", help=text)
+    build.add_argument(
+        "--pairs",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a table of pairs (two columns, triples, KGX edges, HPO annotations); may be given again, with its --role",
+    )
+    build.add_argument("--role", action="append", default=[], metavar="NAME", help="the role that the pairs are about")
+    build.add_argument(
+        "--kinds",
+        action="append",
+        nargs=2,
+        default=[],
+        metavar="NAME=START",
+        help="kinds of the pairs' heads and tails, and how their names begin: gene=NCBIGene: phenotype=HP:",
+    )
     build.add_argument("--aliases", type=Path, help="STRING protein.aliases, to map the annotated ids to proteins")
-    build.add_argument("--target", help="interacts_with (default) or has_function; a role or `subclass` with --from")
+    build.add_argument(
+        "--target",
+        help="interacts_with (default) or has_function; the role to split with --pairs (default: the first); "
+        "a role or `subclass` with --from",
+    )
     build.add_argument("--train", type=Path, help="the target relation's training pairs, when it is split already")
     build.add_argument("--valid", type=Path, help="its validation pairs")
     build.add_argument("--test", type=Path, help="its test pairs")
@@ -70,6 +93,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--twins-apart", action="store_true", help="with --as-is: let (a, b) and (b, a) fall into different parts"
     )
     build.add_argument("--evidence", help="keep annotations with these codes only: IDA,IMP or experimental")
+    _choosing(build)
     build.add_argument(
         "--from",
         dest="from_project",
@@ -115,41 +139,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     _output(split)
     _splitting(split)
-    entailed = split.add_mutually_exclusive_group()
-    entailed.add_argument(
-        "--drop-entailed",
-        action="store_const",
-        dest="entailed",
-        const="drop",
-        help="leave out what training entails",
-    )
-    entailed.add_argument(
-        "--remove-entailing",
-        action="store_const",
-        dest="entailed",
-        const="remove-entailing",
-        help="take axioms out of training until it entails no held-out axiom",
-    )
-    classes = split.add_mutually_exclusive_group()
-    classes.add_argument(
-        "--cold",
-        action="store_const",
-        dest="classes",
-        const="cold",
-        help="hold out heads of which training says nothing (default: every class of a held-out axiom stays known)",
-    )
-    classes.add_argument(
-        "--as-drawn",
-        action="store_const",
-        dest="classes",
-        const="as-drawn",
-        help="hold out whatever chance gives, also all that is known of a class",
-    )
-    split.add_argument(
-        "--split-definitions",
-        action="store_true",
-        help="hold out also what a definition says too, and take it out of the definition (default: it stays)",
-    )
+    _choosing(split)
     split.add_argument(
         "--kind", action="append", default=[], metavar="NAME=START", help="classes whose IRI starts so are of this kind"
     )
@@ -176,6 +166,45 @@ def _splitting(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", help="the dataset's name (default: the folder's)")
 
 
+def _choosing(parser: argparse.ArgumentParser) -> None:
+    """Which axioms are held out."""
+    entailed = parser.add_mutually_exclusive_group()
+    entailed.add_argument(
+        "--drop-entailed",
+        action="store_const",
+        dest="entailed",
+        const="drop",
+        help="leave out what training entails",
+    )
+    entailed.add_argument(
+        "--remove-entailing",
+        action="store_const",
+        dest="entailed",
+        const="remove-entailing",
+        help="take axioms out of training until it entails no held-out axiom",
+    )
+    classes = parser.add_mutually_exclusive_group()
+    classes.add_argument(
+        "--cold",
+        action="store_const",
+        dest="classes",
+        const="cold",
+        help="hold out heads of which training says nothing (default: every class of a held-out axiom stays known)",
+    )
+    classes.add_argument(
+        "--as-drawn",
+        action="store_const",
+        dest="classes",
+        const="as-drawn",
+        help="hold out whatever chance gives, also all that is known of a class",
+    )
+    parser.add_argument(
+        "--split-definitions",
+        action="store_true",
+        help="hold out also what a definition says too, and take it out of the definition (default: it stays)",
+    )
+
+
 def _build(options: argparse.Namespace) -> int:
     from elgeo.datasets.sources.annotations import parse_evidence
     from elgeo.datasets.sources.build import PARTS, Recipe, build
@@ -191,6 +220,10 @@ def _build(options: argparse.Namespace) -> int:
         )
     if not options.ontology:
         raise SettingError("give --ontology FILE (or --from DIR)")
+    if options.pairs:
+        return _build_from_pairs(options)
+    if options.role or options.kinds or options.classes or options.entailed or options.split_definitions:
+        raise SettingError("--role, --kinds, --cold, --as-drawn and the like belong to --pairs")
     recipe = Recipe(
         ontology=options.ontology,
         target=options.target or "interacts_with",
@@ -208,6 +241,34 @@ def _build(options: argparse.Namespace) -> int:
         name=options.name or options.output.resolve().name,
     )
     return _save(options, *build(recipe, say))
+
+
+def _build_from_pairs(options: argparse.Namespace) -> int:
+    from elgeo.datasets.sources.grafting import PairsRecipe, Relation, build_from_pairs, parse_kinds
+    from elgeo.datasets.splits.holdout import Division
+
+    if options.interactions or options.annotations or options.train or options.valid or options.test:
+        raise SettingError("--pairs goes without --interactions, --annotations, --train, --valid and --test")
+    if len(options.role) != len(options.pairs):
+        raise SettingError(f"every --pairs needs its --role: {len(options.pairs)} and {len(options.role)} are given")
+    if len(options.kinds) not in (0, 1, len(options.pairs)):
+        raise SettingError("--kinds is given once for all --pairs, or once for each")
+    kinds = [parse_kinds(each) for each in options.kinds] * (len(options.pairs) if len(options.kinds) == 1 else 1)
+    named = list(zip(options.pairs, options.role, strict=True))
+    relations = (
+        [Relation(file, role, *ends) for (file, role), ends in zip(named, kinds, strict=True)]
+        if kinds
+        else [Relation(file, role) for file, role in named]
+    )
+    recipe = PairsRecipe(
+        ontology=options.ontology,
+        relations=tuple(relations),
+        target=options.target,
+        division=Division(**_division(options)),
+        imports=tuple(options.imports),
+        name=options.name or options.output.resolve().name,
+    )
+    return _save(options, *build_from_pairs(recipe, say))
 
 
 def _fetch(options: argparse.Namespace) -> int:
@@ -240,7 +301,6 @@ def _info(options: argparse.Namespace) -> int:
 
 def _split(options: argparse.Namespace) -> int:
     from elgeo.datasets.splits.holdout import HoldOut, hold_out
-    from elgeo.datasets.splits.splitting import parse_shares
 
     _check_output(options)
     kinds = {}
@@ -252,16 +312,25 @@ def _split(options: argparse.Namespace) -> int:
     recipe = HoldOut(
         ontology=options.ontology,
         axioms=options.axioms,
-        shares=parse_shares(options.split),
-        seed=options.seed,
-        classes=options.classes or "warm",
-        split_definitions=options.split_definitions,
-        entailed=options.entailed or "keep",
+        **_division(options),
         kinds=kinds,
         imports=tuple(options.imports),
         name=options.name or options.output.resolve().name,
     )
     return _save(options, *hold_out(recipe, say))
+
+
+def _division(options: argparse.Namespace) -> dict[str, Any]:
+    """How much is held out, and which axioms."""
+    from elgeo.datasets.splits.splitting import parse_shares
+
+    return {
+        "shares": parse_shares(options.split),
+        "seed": options.seed,
+        "classes": options.classes or "warm",
+        "split_definitions": options.split_definitions,
+        "entailed": options.entailed or "keep",
+    }
 
 
 def _check_output(options: argparse.Namespace) -> None:

@@ -9,6 +9,7 @@ from elgeo.ontology.normal_forms import FORMS
 
 WAYS = {
     "build": "joined from an ontology, interactions and annotations",
+    "pairs": "an ontology with tables of pairs, some of which are held out",
     "split": "an ontology, some of whose axioms are held out",
     "mowl": "converted from the three files of a mOWL dataset",
     "box2el": "converted from the arrays of a Box2EL benchmark",

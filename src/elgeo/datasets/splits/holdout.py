@@ -18,14 +18,50 @@ from elgeo.datasets.splits.choosing import AS_DRAWN, COLD, WARM, Chooser
 from elgeo.datasets.splits.coldness import unseen
 from elgeo.datasets.splits.elsewhere import also_said
 from elgeo.datasets.splits.leakage import leakage
-from elgeo.datasets.splits.making import Maker
+from elgeo.datasets.splits.making import Maker, Target
 from elgeo.datasets.splits.patterns import matches, parse_pattern
 from elgeo.datasets.splits.unlearn import unlearn
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.ontology import normalise
+from elgeo.ontology.model import Ontology
 
 ENTAILED = ("keep", "drop", "remove-entailing")
 CHOICES = (WARM, COLD, AS_DRAWN)
+
+
+@dataclass(frozen=True)
+class Division:
+    """How much of the axioms of one shape is held out, and which."""
+
+    shares: tuple[float, float, float] = (0.9, 0.05, 0.05)
+    seed: int = 0
+    classes: str = WARM
+    """`warm`: training keeps at least one axiom of every class of a held-out axiom; `cold`: it keeps none of the
+    heads; `as-drawn`: what is held out is left to chance."""
+    split_definitions: bool = False
+    """Axioms that another one says too, for example a definition C ≡ X ⊓ ∃R.D, stay in training. If this is set they
+    may be held out: then training has C ⊑ X and X ⊓ ∃R.D ⊑ C instead of the definition."""
+    entailed: str = "keep"
+    """What to do with held-out axioms that the training axioms entail all the same: `keep` them; `drop` them; or
+    `remove-entailing`, that is, take axioms out of training until it entails none of them."""
+
+    def __post_init__(self) -> None:
+        if self.entailed not in ENTAILED:
+            raise SettingError(
+                f"entailed held-out axioms can be treated by {', '.join(ENTAILED)}, not {self.entailed!r}"
+            )
+        if self.classes not in CHOICES:
+            raise SettingError(f"classes of held-out axioms can be {', '.join(CHOICES)}, not {self.classes!r}")
+
+    def settings(self) -> dict[str, Any]:
+        """For the record."""
+        return {
+            "shares": [round(share, 9) for share in self.shares],
+            "seed": self.seed,
+            "classes": self.classes,
+            "split_definitions": self.split_definitions,
+            "entailed": self.entailed,
+        }
 
 
 @dataclass(frozen=True)
@@ -38,14 +74,9 @@ class HoldOut:
     shares: tuple[float, float, float] = (0.9, 0.05, 0.05)
     seed: int = 0
     classes: str = WARM
-    """`warm`: training keeps at least one axiom of every class of a held-out axiom; `cold`: it keeps none of the
-    heads; `as-drawn`: what is held out is left to chance."""
+    """This and the next two: see `Division`."""
     split_definitions: bool = False
-    """Axioms that another one says too, for example a definition C ≡ X ⊓ ∃R.D, stay in training. If this is set they
-    may be held out: then training has C ⊑ X and X ⊓ ∃R.D ⊑ C instead of the definition."""
     entailed: str = "keep"
-    """What to do with held-out axioms that the training axioms entail all the same: `keep` them; `drop` them; or
-    `remove-entailing`, that is, take axioms out of training until it entails none of them."""
     kinds: Mapping[str, str] = field(default_factory=dict)
     """Kinds by the start of the IRI, `{"protein": "http://4932."}`; all other classes are of the kind `class`."""
     imports: tuple[Path, ...] = ()
@@ -53,57 +84,71 @@ class HoldOut:
     name: str = "dataset"
 
     def __post_init__(self) -> None:
-        if self.entailed not in ENTAILED:
-            raise SettingError(
-                f"entailed held-out axioms can be treated by {', '.join(ENTAILED)}, not {self.entailed!r}"
-            )
-        if self.classes not in CHOICES:
-            raise SettingError(f"classes of held-out axioms can be {', '.join(CHOICES)}, not {self.classes!r}")
+        _ = self.division
+
+    @property
+    def division(self) -> Division:
+        """What is held out, checked."""
+        return Division(self.shares, self.seed, self.classes, self.split_definitions, self.entailed)
+
+    def kind_of(self, iri: str, is_individual: bool) -> str:
+        """The kind a class is declared to have, else `class` or `individual`."""
+        for kind, start in self.kinds.items():
+            if iri.startswith(start):
+                return kind
+        return "individual" if is_individual else "class"
 
 
 def hold_out(recipe: HoldOut, say: Callable[[str], None] = lambda _: None) -> tuple[Dataset, Drops]:
     """Read the ontology, hold out axioms of the pattern, and make a dataset of the rest."""
-    digest = sha256(recipe.ontology)
+    source = {
+        "what": "ontology",
+        "file": recipe.ontology.name,
+        "sha256": sha256(recipe.ontology),
+        "bytes": recipe.ontology.stat().st_size,
+    }
     say(f"reading {recipe.ontology}")
     ontology = read_aloud(recipe.ontology, recipe.imports, say)
     pattern = parse_pattern(recipe.axioms, ontology)
     nodes, pairs = matches(ontology, pattern)
     if not len(nodes):
         raise ElgeoError(f"{recipe.ontology}: no axiom between two names has the shape {recipe.axioms!r}")
-    say("looking for axioms that others say too")
-    others = also_said(normalise(ontology), pattern.form, nodes)
-    repeated = np.isin(nodes, list(others))
-    stays = repeated & (not recipe.split_definitions and recipe.classes != COLD)
-    choice = Chooser(ontology, nodes, pairs, stays).choose(recipe.classes, recipe.shares, recipe.seed)
-    source = {
-        "what": "ontology",
-        "file": recipe.ontology.name,
-        "bytes": recipe.ontology.stat().st_size,
-        "sha256": digest,
-    }
-    settings: dict[str, Any] = {
-        "axioms": recipe.axioms,
-        "shares": [round(s, 9) for s in recipe.shares],
-        "seed": recipe.seed,
-        "classes": recipe.classes,
-        "split_definitions": recipe.split_definitions,
-        "entailed": recipe.entailed,
-    }
+    settings = {"axioms": recipe.axioms, **recipe.division.settings()}
     record = {"made_by": "split", "settings": settings, "sources": [source]}
-    if recipe.classes == COLD:  # all that is said of these heads goes, there is nothing to take apart
-        others = {}
-    make = Maker(recipe.name, recipe.axioms, recipe.kinds, ontology, pattern, nodes, pairs, others, record)
+    target = Target(recipe.axioms, pattern, nodes, pairs, recipe.kind_of)
     drops = Drops()
+    return divide(recipe.name, ontology, target, recipe.division, record, drops, say), drops
+
+
+def divide(
+    name: str,
+    ontology: Ontology,
+    target: Target,
+    division: Division,
+    record: Mapping[str, Any],
+    drops: Drops,
+    say: Callable[[str], None],
+) -> Dataset:
+    """The dataset in which some axioms of the target are held out of the ontology."""
+    nodes = target.nodes
+    say("looking for axioms that others say too")
+    others = also_said(normalise(ontology), target.pattern.form, nodes)
+    repeated = np.isin(nodes, list(others))
+    stays = repeated & (not division.split_definitions and division.classes != COLD)
+    choice = Chooser(ontology, nodes, target.pairs, stays).choose(division.classes, division.shares, division.seed)
+    if division.classes == COLD:  # all that is said of these heads goes, there is nothing to take apart
+        others = {}
+    make = Maker(name, ontology, target, others, record)
     for axiom in choice.removed.tolist():
         drops.add("axioms of heads that are held out whole", ontology.text(axiom))
     say("normalising")
-    dataset, part_of = make.settled(choice.part_of, choice.removed, recipe.classes == WARM)
-    if recipe.entailed == "remove-entailing":
+    dataset, part_of = make.settled(choice.part_of, choice.removed, division.classes == WARM)
+    if division.entailed == "remove-entailing":
         say("looking for training axioms that entail held-out ones")
         dataset = unlearn(lambda removed: make(part_of, np.union1d(choice.removed, removed)), drops, say)
-        if recipe.classes == WARM:
+        if division.classes == WARM:
             dataset = _without(dataset, unseen(dataset), "with classes that training no longer mentions", drops)
-    if recipe.entailed == "drop":
+    if division.entailed == "drop":
         say("looking for held-out axioms that training entails")
         rows = np.concatenate([dataset.valid, dataset.test])
         dataset = _without(dataset, leakage(dataset, rows).entailed, "that training entails", drops)
@@ -113,22 +158,22 @@ def hold_out(recipe: HoldOut, say: Callable[[str], None] = lambda _: None) -> tu
         "said_elsewhere": int(repeated.sum()),
         "said_elsewhere_held_out": int((repeated & held_out).sum()),
     }
-    say(_summary(counts, recipe))
-    wanted = round(len(nodes) * recipe.shares[1]) + round(len(nodes) * recipe.shares[2])
+    say(_summary(counts, division))
+    wanted = sum(round(len(nodes) * share) for share in division.shares[1:])
     if held_out.sum() < wanted:
         say(f"only {int(held_out.sum()):,} axioms could be held out where the shares ask for {wanted:,}")
     for axiom in make.apart(part_of)[1].tolist():
         drops.add("axioms taken apart, because they say a held-out one too", ontology.text(axiom))
-    return replace(dataset, record={**dataset.record, "split": counts}), drops
+    return replace(dataset, record={**dataset.record, "split": counts})
 
 
-def _summary(counts: Mapping[str, int], recipe: HoldOut) -> str:
+def _summary(counts: Mapping[str, int], division: Division) -> str:
     """What became of axioms that others say too, in words."""
     repeated, held_out = counts["said_elsewhere"], counts["said_elsewhere_held_out"]
     text = f"{counts['axioms']:,} axioms have the shape; {repeated:,} of them are said by others too"
-    if repeated and recipe.split_definitions:
+    if repeated and division.split_definitions:
         return f"{text}, {held_out:,} of these are held out and taken out of the others"
-    return f"{text} and stay in training (--split-definitions)" if repeated and recipe.classes != COLD else text
+    return f"{text} and stay in training (--split-definitions)" if repeated and division.classes != COLD else text
 
 
 def _without(dataset: Dataset, flags: Flags, what: str, drops: Drops) -> Dataset:

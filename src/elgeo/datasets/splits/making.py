@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -26,36 +26,45 @@ PARTS = ("train", "valid", "test")
 
 
 @dataclass(frozen=True, eq=False)
+class Target:
+    """The axioms among which some are held out."""
+
+    text: str
+    """How the user calls them."""
+    pattern: Pattern
+    nodes: Ints
+    """The axioms, and in `pairs` their heads and tails."""
+    pairs: Ints
+    kind_of: Callable[[str, bool], str]
+    """The kind of a class or individual by its IRI."""
+
+
+@dataclass(frozen=True, eq=False)
 class Maker:
     """Everything of a split but the division itself."""
 
     name: str
-    axioms: str
-    kinds: Mapping[str, str]
     ontology: Ontology
-    pattern: Pattern
-    nodes: Ints
-    """The axioms of the pattern, and in `pairs` their heads and tails."""
-    pairs: Ints
+    target: Target
     others: Mapping[int, Sequence[int]]
-    """For an axiom of the pattern, others that say it too."""
+    """For an axiom of the target, others that say it too."""
     record: Mapping[str, Any]
 
     @cached_property
     def names(self) -> list[NamePair]:
-        """The axioms of the pattern as pairs of IRIs."""
-        return [(self.ontology.string(head), self.ontology.string(tail)) for head, tail in self.pairs.tolist()]
+        """The axioms as pairs of IRIs."""
+        return [(self.ontology.string(head), self.ontology.string(tail)) for head, tail in self.target.pairs.tolist()]
 
     def __call__(self, part_of: NDArray[np.int8], removed: Ints) -> Dataset:
         """`part_of` each match: 0 train, 1 valid, 2 test; `removed`: further axiom nodes to leave out."""
         ontology, replaced = self.apart(part_of)
-        away = np.concatenate([self.nodes[part_of != 0], removed, replaced])
+        away = np.concatenate([self.target.nodes[part_of != 0], removed, replaced])
         train = replace(
             ontology,
             axiom_nodes=ontology.axiom_nodes[~np.isin(ontology.axiom_nodes, away)],
-            declared=np.union1d(ontology.declared, self.pairs.ravel()).astype(np.int32),
+            declared=np.union1d(ontology.declared, self.target.pairs.ravel()).astype(np.int32),
         )
-        division = np.where((part_of == 0) & np.isin(self.nodes, removed), -1, part_of)
+        division = np.where((part_of == 0) & np.isin(self.target.nodes, removed), -1, part_of)
         parts = {
             part: [self.names[i] for i in np.flatnonzero(division == number).tolist()]
             for number, part in enumerate(PARTS)
@@ -64,9 +73,9 @@ class Maker:
         return assemble(
             name=self.name,
             ontology=train,
-            role=self.pattern.role,
+            role=self.target.pattern.role,
             parts=parts,
-            kind_of=self.kind_of,
+            kind_of=self.target.kind_of,
             head_kind=head_kind,
             tail_kind=tail_kind,
             record=self.record,
@@ -96,35 +105,28 @@ class Maker:
     def apart(self, part_of: NDArray[np.int8]) -> tuple[Ontology, Ints]:
         """The ontology with what definitions say besides held-out axioms, and the definitions this stands for."""
         away: dict[int, list[tuple[int, int]]] = {}
-        if self.pattern.op == Op.SubClassOf:
-            for axiom in self.nodes[part_of > 0].tolist():
+        if self.target.pattern.op == Op.SubClassOf:
+            for axiom in self.target.nodes[part_of > 0].tolist():
                 for other in self.others.get(axiom, ()):
                     head, conjunct = self.ontology.arguments(axiom)
                     away.setdefault(other, []).append((head, conjunct))
         return taken_apart(self.ontology, away) if away else (self.ontology, np.empty(0, np.int32))
 
-    def kind_of(self, iri: str, is_individual: bool) -> str:
-        """The kind a class is declared to have, else `class` or `individual`."""
-        for kind, start in self.kinds.items():
-            if iri.startswith(start):
-                return kind
-        return "individual" if is_individual else "class"
-
     @property
     def _are_individuals(self) -> tuple[bool, bool]:
         """Whether heads are individuals, and whether tails are; all of a pattern are alike."""
-        head, tail = (bool(self.ontology.op[node] == Op.NamedIndividual) for node in self.pairs[0])
+        head, tail = (bool(self.ontology.op[node] == Op.NamedIndividual) for node in self.target.pairs[0])
         return head, tail
 
     def _kinds(self, pairs: list[NamePair]) -> tuple[str, str]:
         """The kinds of heads and tails; a target has one of each, so a mixture is an error."""
         found = []
         for side, word in ((0, "left"), (1, "right")):
-            counts = Counter(self.kind_of(pair[side], self._are_individuals[side]) for pair in pairs)
+            counts = Counter(self.target.kind_of(pair[side], self._are_individuals[side]) for pair in pairs)
             if len(counts) > 1:
                 mixture = ", ".join(f"{n:,} {kind}" for kind, n in counts.most_common())
                 raise SettingError(
-                    f"the {word} sides of {self.axioms!r} are of several kinds ({mixture}): change --kind"
+                    f"the {word} sides of {self.target.text!r} are of several kinds ({mixture}): change --kind"
                 )
             found.append(next(iter(counts)))
         return found[0], found[1]
