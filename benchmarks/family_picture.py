@@ -9,8 +9,8 @@ import elgeo
 from elgeo.files import write_text
 from elgeo.models import Model
 from elgeo.ontology.normal_forms import FORMS
-from elgeo.report.figures import ball_plot
-from elgeo.report.look import project
+from elgeo.report.drawing import drawn
+from elgeo.report.figures import shape_plot
 
 DRAWING = Path(__file__).parents[1] / "docs" / "family.svg"
 
@@ -27,7 +27,7 @@ def main() -> None:
         if len(forms[form]):
             true = model.holds(form, forms[form])
             print(f"{FORMS[form].code:<9} {FORMS[form].meaning:<11} {int(true.sum()):3} of {len(true):3} true")
-    write_text(options.output, ball_plot(project(run.dataset, run.weights), "The family as balls"))
+    write_text(options.output, shape_plot(drawn(model, run.dataset), "The family as balls"))
     print(options.output)
 
 

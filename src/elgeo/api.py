@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from elgeo.evaluation.predictions.predict import Predictions
-    from elgeo.evaluation.report import Report
+    from elgeo.report.report import Report
 
 
 def train(
@@ -154,13 +154,13 @@ def pipeline(
         run = _go_on(folder, given, on_epoch=on_epoch, quiet=quiet, **settings)
     else:
         run = train(dataset, model, folder=folder, preset=preset, on_epoch=on_epoch, quiet=quiet, **settings)
-    from elgeo.report.look import look
     from elgeo.report.page import run_page
+    from elgeo.report.shown_run import gather
 
     report = evaluate(run, settings=evaluation, say=say)
     page = Path(folder) / "report.html"
     say("writing the page")
-    write_text(page, run_page([look(Path(folder), run.dataset)]))
+    write_text(page, run_page([gather(Path(folder), Path(folder).resolve().name, run.dataset)]))
     return Outcome(run, report, page)
 
 
@@ -190,20 +190,26 @@ def evaluate(
     say: Callable[[str], None] = lambda stage: None,
     **options: Any,
 ) -> Report:
-    """The full evaluation of a run; a run with a folder keeps it there as `evaluation.json`.
+    """The full evaluation of a run; a run with a folder keeps it there as `evaluation.json`, if that can be written.
 
     Options are those of `elgeo evaluate` (`split`, `filter`, `positives`, …); `settings` has them all at once.
 
     >>> print(evaluate(run, filter="train+valid").table())  # doctest: +SKIP
     """
-    from elgeo.evaluation.evaluate import evaluate as evaluation
+    from elgeo.evaluation.evaluate import evaluate as evaluated
+    from elgeo.report.report import Report
 
     loaded = run if isinstance(run, Run) else Run.load(run)
     chosen = settings_module.make(EvaluationSettings, options) if settings is None else settings
     others = {_name_of(other, i): other.predictor() for i, other in enumerate(against)}
-    report = evaluation(loaded.predictor(), loaded.dataset, chosen, others=others, say=say)
+    report = Report(evaluated(loaded.predictor(), loaded.dataset, chosen, others=others, say=say))
     if loaded.folder is not None:
-        write_text(loaded.folder / EVALUATION, json.dumps(report.to_dict(), indent=1) + "\n")
+        place = loaded.folder / EVALUATION
+        try:
+            write_text(place, json.dumps(report.to_dict(), indent=1) + "\n")
+            say(f"written to {place}")
+        except OSError as error:  # someone else's folder, a full disk: the figures are worth printing all the same
+            say(f"not kept: {place}: {error.strerror or error}")
     return report
 
 

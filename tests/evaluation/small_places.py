@@ -86,3 +86,9 @@ def places(seed: int = 0, mirrored: bool = True) -> Dataset:
         tail_kind="place",
         symmetric=False,
     )
+
+
+def ids_of(dataset: Dataset) -> dict[int, int]:
+    """The class id of each number."""
+    numbers = [*range(N_PLACES), *range(100, 100 + N_OUTSIDERS)]
+    return {i: dataset.vocabulary.class_id(f"{PREFIX}{i}") for i in numbers}

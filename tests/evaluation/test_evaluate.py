@@ -16,6 +16,7 @@ from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models.baselines import Naive
 from elgeo.models.contract import Sizes
 from elgeo.models.elem import ElEmbeddings, ElSettings
+from elgeo.report.report import Report
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +126,7 @@ def test_document_has_the_promised_shape(dataset, entailments, model):
 
 
 def test_table_shows_the_baselines_and_says_who_wins(dataset, entailments, model):
-    text = evaluate(model, dataset, EvaluationSettings(positives="both"), entailments).table()
+    text = Report(evaluate(model, dataset, EvaluationSettings(positives="both"), entailments)).table()
     for words in ("per axiom [paper: macro]", "per class [paper: micro]", "naive", "common-neighbours", "GCI2", "fmax"):
         assert words in text
     assert "does not beat naive" in text or "beats naive" in text
@@ -143,9 +144,9 @@ def test_a_model_without_merit_is_called_so(dataset, entailments):
             return type(scorer)(shuffled, dataset.vocabulary.n_classes)
 
     report = evaluate(Chance.fit(dataset), dataset, EvaluationSettings(), entailments)
-    assert any("chance-for-a-test does not beat naive" in verdict for verdict in report.verdicts())
+    assert any("chance-for-a-test does not beat naive" in verdict.words for verdict in report.verdicts())
     same = evaluate(Naive.fit(dataset), dataset, EvaluationSettings(), entailments, {"again": Naive.fit(dataset)})
-    assert any("naive does not beat again" in verdict for verdict in same.verdicts())
+    assert any("naive does not beat again" in verdict.words for verdict in same.verdicts())
     assert "naive" not in same.beside
 
 
@@ -218,7 +219,7 @@ def test_the_papers_closure_entails_less(dataset, model):
 
 def test_plot_has_a_curve_for_each(dataset, entailments, model):
     pytest.importorskip("matplotlib").use("agg")
-    axes = evaluate(model, dataset, EvaluationSettings(positives="both"), entailments).plot()
+    axes = Report(evaluate(model, dataset, EvaluationSettings(positives="both"), entailments)).plot()
     labels = {text.get_text() for text in axes.get_legend().get_texts()}
     assert {"elem, raw", "elem, filtered", "elem, novel", "elem, entailed", "naive"} <= labels
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matrix_scorer import MatrixScorer
 from small_functions import functions, hierarchy_completion
-from small_places import N_OUTSIDERS, N_PLACES, PREFIX, TablePredictor, places
+from small_places import N_PLACES, PREFIX, TablePredictor, ids_of, places
 
 from elgeo.errors import SettingError, UnknownNameError
 from elgeo.evaluation.entailments import Entailments
@@ -26,7 +26,7 @@ from elgeo.report.predictions_text import as_json, as_table, as_tsv
 
 DATASET = places()
 ENTAILMENTS = Entailments(DATASET)
-IDS = {i: DATASET.vocabulary.class_id(f"{PREFIX}{i}") for i in [*range(N_PLACES), *range(100, 100 + N_OUTSIDERS)]}
+IDS = ids_of(DATASET)
 NUMBERS = {c: i for i, c in IDS.items()}
 
 

@@ -16,10 +16,14 @@ import pytest
 from elgeo import datasets
 from elgeo.cli import main
 from elgeo.datasets.folder import save
-from elgeo.experiments.cells import Cell, result
+from elgeo.errors import ElgeoError
+from elgeo.evaluation.document import Averages, Evaluation, Measured
+from elgeo.evaluation.settings import EvaluationSettings
+from elgeo.experiments.experiment import IDENTITY, Experiment, commands, result, run_experiments
 from elgeo.experiments.paper import paper_figures
 from elgeo.experiments.paper_tables import claims, figure_of, table_of
-from elgeo.experiments.reproduce import Column, cells, columns
+from elgeo.experiments.reproduce import QUICK, Column, columns, experiments, of_column
+from elgeo.files import held
 
 
 @pytest.fixture
@@ -52,15 +56,15 @@ def test_a_killed_worker_costs_its_cell_only_and_the_next_call_takes_it_up(tmp_p
     assert "seed-0 has no result" in errors
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
-    assert "3 of 4 cells are done already" in done.stderr
+    assert "3 of 4 experiments are done already" in done.stderr
 
     document = json.loads(done.stdout)
-    every = cells("naive", ["yeast-iw"], 2, True)
+    every = experiments("naive", ["yeast-iw"], 2, True)
     assert len(every) == 1 + 1 + 2
     values = [
-        found["filtered"]["per_axiom"]["mean_rank"]
-        for cell in every
-        if cell.column == "filter-quick" and (found := result(out, cell))
+        found.test.filtered.per_axiom["mean_rank"]
+        for each in every
+        if each.column == "filter-quick" and (found := result(out, each))
     ]
     figure = document["yeast-iw"]["rows"]["filtered mean_rank per axiom"]["filter"]
     assert figure["mean"] == pytest.approx(statistics.fmean(values))
@@ -84,8 +88,8 @@ def test_every_table_has_presets_for_every_dataset() -> None:
     for dataset in ("yeast-iw", "yeast-hf", "human-iw", "human-hf"):
         for table in ("results", "naive", "ablation", "biased-negatives", "entailed-novel"):
             for column in columns(table, dataset):
-                if "--preset" in column.train:
-                    preset(column.train[column.train.index("--preset") + 1])
+                if "preset" in column.train:
+                    preset(str(column.train["preset"]))
 
 
 def test_every_printed_column_of_the_paper_is_one_of_ours() -> None:
@@ -95,12 +99,10 @@ def test_every_printed_column_of_the_paper_is_one_of_ours() -> None:
             assert set(paper_figures()[table][dataset]) <= ours
 
 
-def evaluation(hits: float, rank: float) -> dict[str, dict[str, dict[str, float]]]:
+def evaluation(hits: float, rank: float) -> Evaluation:
     metrics = {"hits@10": hits, "hits@100": hits, "mean_rank": rank, "auc": 0.5, "mrr": 0.1, "tie_width": 0.0}
-    return {
-        "raw": {"per_axiom": metrics, "per_class": metrics},
-        "filtered": {"per_axiom": metrics, "per_class": metrics},
-    }
+    averages = Averages(metrics, metrics)
+    return Evaluation("elem", "small", EvaluationSettings(), 9, Measured(1, averages, averages))
 
 
 def test_claims_weigh_changes_against_the_noise_of_seeds() -> None:
@@ -108,7 +110,7 @@ def test_claims_weigh_changes_against_the_noise_of_seeds() -> None:
         "a": [evaluation(0.10, 300.0), evaluation(0.12, 340.0)],
         "b": [evaluation(0.30, 310.0), evaluation(0.32, 330.0)],
     }
-    named = [Column("a", "relu", ()), Column("b", "leaky-reg", ())]
+    named = [Column("a", "relu", {}), Column("b", "leaky-reg", {})]
     rows = table_of("results", "yeast-iw", named, found)
     sentences = claims(rows, named)
     assert sentences[0] == ("a → b, filtered hits@10: +0.200 ± 0.028 (better); in the paper +0.26 (better)")
@@ -130,19 +132,58 @@ def test_changes_are_told_against_what_they_change_and_counting_has_no_noise() -
     assert sentences[6].startswith("common-neighbours → filter, filtered hits@10: +0.010 ± 0.020")
 
 
-def test_a_cell_counts_only_with_the_options_it_was_made_with(tmp_path: Path) -> None:
-    cell = Cell("cell-tiny", "naive", 0, ("--model", "naive"))
-    folder = tmp_path / "runs" / cell.name
+def test_a_result_counts_only_with_the_settings_it_was_made_with(tmp_path: Path) -> None:
+    experiment = Experiment("cell-tiny", "naive", 0, {"model": "naive"})
+    folder = tmp_path / "runs" / experiment.name
     folder.mkdir(parents=True)
-    found = evaluation(0.1, 300.0)
-    (folder / "evaluation.json").write_text(json.dumps(found))
-    assert result(tmp_path, cell) is None
-    (folder / "cell.json").write_text(json.dumps({"train": ["--model", "naive"], "evaluate": [], "seed": 0}))
-    assert result(tmp_path, cell) == found
-    assert result(tmp_path, Cell("cell-tiny", "naive", 0, ("--model", "naive"), ("--positives", "both"))) is None
-    for damaged in (b"", b"\xff\xfe", b"[]", b"{}", b'{"raw": 1}'):
+    document = json.dumps(evaluation(0.1, 300.0).to_dict())
+    (folder / "evaluation.json").write_text(document)
+    assert result(tmp_path, experiment) is None
+    (folder / IDENTITY).write_text(json.dumps({"train": {"model": "naive"}, "evaluate": {}, "seed": 0}))
+    found = result(tmp_path, experiment)
+    assert found is not None
+    assert found.test.raw.per_axiom["hits@10"] == 0.1
+    for other in (
+        Experiment("cell-tiny", "naive", 0, {"model": "naive"}, {"positives": "both"}),
+        Experiment("cell-tiny", "naive", 0, {"model": "elem"}),
+    ):
+        assert result(tmp_path, other) is None
+    for damaged in (b"", b"\xff\xfe", b"[]", b"{}", b'{"raw": 1}', document[:-9].encode()):
         (folder / "evaluation.json").write_bytes(damaged)
-        assert result(tmp_path, cell) is None
+        assert result(tmp_path, experiment) is None
+
+
+def test_settings_become_commands_only_to_be_run(tmp_path: Path) -> None:
+    experiment = Experiment("d", "c", 3, {"preset": "yeast-iw/filter", "epochs": 60}, {"positives": "both"})
+    train, evaluate = commands(experiment, "data", tmp_path / "run")
+    assert train == [
+        "train", "data", "-o", str(tmp_path / "run"), "--quiet",
+        "--preset", "yeast-iw/filter", "--set", "epochs=60", "--set", "seed=3",
+    ]  # fmt: skip
+    assert evaluate == ["evaluate", str(tmp_path / "run"), "--dataset", "data", "--positives", "both"]
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "run.toml").write_text("")
+    assert commands(experiment, "data", tmp_path / "run")[0][-2:] == ["--quiet", "--resume"]
+
+
+def test_experiments_of_a_column() -> None:
+    column = columns("entailed-novel", "yeast-hf")[2]
+    found = of_column("entailed-novel", "yeast-hf", column, 2, True)
+    assert [each.name for each in found] == ["yeast-hf/filter-both-quick/seed-0", "yeast-hf/filter-both-quick/seed-1"]
+    assert found[0].evaluate == {"positives": "both"}
+    assert found[0].train == {"preset": "yeast-hf/filter", **QUICK}
+    counted = of_column("naive", "yeast-hf", columns("naive", "yeast-hf")[0], 3, True)
+    assert [(each.name, dict(each.train)) for each in counted] == [("yeast-hf/naive/seed-0", {"model": "naive"})]
+    biased = experiments("biased-negatives", ["yeast-iw"], 1, False)
+    assert biased[1].train == {"preset": "yeast-iw/losses", "negatives": "biased(0.25)"}
+
+
+def test_a_folder_that_cannot_be_is_not_called_at_work(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ElgeoError, match="cannot write to"):
+        run_experiments([Experiment("d", "c", 0, {})], tmp_path, tmp_path / "file", 1, print)
+    with held(tmp_path / "out", "a test"), pytest.raises(ElgeoError, match="something is at work in"):
+        run_experiments([Experiment("d", "c", 0, {})], tmp_path, tmp_path / "out", 1, print)
 
 
 def test_a_dataset_may_move_but_not_become_another(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from elgeo.errors import ReadError
-from elgeo.experiments.space import PAPER_GRID, Choice, Interval, read_space
+from elgeo.experiments.space import PAPER_GRID, Choice, Range, read_space
 
 
 def write(folder: Path, text: str) -> Path:
@@ -37,7 +37,7 @@ def test_intervals_know_whether_they_are_whole(tmp_path: Path) -> None:
             "b = { low = 1e-4, high = 1e-2, log = true }\nc = [true, false]\n",
         )
     )
-    assert space.vary == {"a": Interval(1, 9, False, True), "b": Interval(1e-4, 1e-2, True), "c": Choice((True, False))}
+    assert space.vary == {"a": Range(1, 9, False, True), "b": Range(1e-4, 1e-2, True), "c": Choice((True, False))}
     assert space.size == 7
 
 

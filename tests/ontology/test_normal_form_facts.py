@@ -124,7 +124,6 @@ COLUMNS = {
     "reasoning/saturation/completion.py": "which rows change its index",
     "reasoning/saturation/index.py": "how each form is indexed for its rule",
     "reasoning/saturation/roles.py": "the role hierarchy is made of them",
-    "report/look.py": "counts which classes axioms mention",
     "reasoning/closure/base.py": "the forms whose tails are kept as rows",
     "reasoning/closure/complete.py": "how each form is answered",
     "reasoning/closure/contradictions.py": "the element that each form speaks of",

@@ -13,10 +13,14 @@ from pathlib import Path
 import pytest
 
 from elgeo.cli import main
-from elgeo.report.figures import Ball, ball_plot
+from elgeo.evaluation.document import Averages, Evaluation, Measured
+from elgeo.evaluation.settings import EvaluationSettings
+from elgeo.models.pictures import Shape
+from elgeo.report.drawing import Drawn
+from elgeo.report.figures import shape_plot
 from elgeo.report.markup import Section, number, page, table
 from elgeo.report.page import run_page
-from elgeo.report.subject import Subject, read_subject
+from elgeo.report.shown_run import ShownRun, gather
 from system import program
 
 BROWSER = (
@@ -143,7 +147,7 @@ def test_a_line_of_an_epoch_that_was_cut_off_is_left_out(run: Path, tmp_path: Pa
     lines = (copy / "metrics.jsonl").read_bytes()
     (copy / "metrics.jsonl").write_bytes(lines[:-40])
     assert main(["report", str(copy), "-o", str(tmp_path / "page.html")]) == 0
-    assert len(read_subject(copy).history) == 3
+    assert len(gather(copy, "cut", top=0).history) == 3
 
 
 def test_runs_are_told_apart_by_their_folders(run: Path, tmp_path: Path) -> None:
@@ -160,24 +164,23 @@ def test_runs_are_told_apart_by_their_folders(run: Path, tmp_path: Path) -> None
     assert next(row for row in settings if row[0] == "settings.elem.dimension")[1:] == ["4", "6", "6", "4"]
 
 
+def shown(name: str, mrr: float) -> ShownRun:
+    averages = Averages({"mrr": mrr}, {"mrr": mrr})
+    measured = Measured(1, averages, averages)
+    evaluation = Evaluation("elem", "small", EvaluationSettings(), 9, measured, beside={"naive": measured})
+    return ShownRun(name, {}, evaluation=evaluation)
+
+
 def test_baselines_of_another_dataset_stand_apart() -> None:
-    values = {"per_axiom": {"mrr": 0.5}, "per_class": {"mrr": 0.5}}
-    other = {"per_axiom": {"mrr": 0.25}, "per_class": {"mrr": 0.25}}
-    evaluation = {"model": "elem", "split": "test", "filter": "train", "axioms": 1, "candidates": 9}
-    subjects = [
-        Subject(
-            name, {}, evaluation={**evaluation, "filtered": v, "raw": v, "beside": {"naive": {"filtered": v, "raw": v}}}
-        )
-        for name, v in (("a", values), ("b", values), ("c", other))
-    ]
     tables = Tables()
-    tables.feed(run_page(subjects))
+    tables.feed(run_page([shown("a", 0.5), shown("b", 0.5), shown("c", 0.25)]))
     rows = [[cell.strip() for cell in row] for row in tables.found["Raw, per axiom [the paper's macro]"]]
     assert rows[4:] == [["naive", "0.5000"], ["naive, beside c", "0.2500"]]
 
 
 def test_names_in_plots_are_shown_as_they_are_and_ids_are_unique() -> None:
-    plots = [ball_plot([Ball(r"costs $\nothing$", 0, 0, 1), Ball("_x", 0, 0, 2)], title) for title in ("one", "two")]
+    picture = [Drawn(r"costs $\nothing$", Shape(0, 0, 1, 1, True), 0), Drawn("_x", Shape(0, 0, 2, 2, False), 1)]
+    plots = [shape_plot(picture, title) for title in ("one", "two")]
     assert r"costs $\nothing$" in plots[0]
     ids = re.findall(r'\bid="([^"]+)"', "".join(plots))
     assert len(ids) == len(set(ids))

@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from elgeo import api
-    from elgeo.training.run import EVALUATION, Run
+    from elgeo.training.run import Run
 
     values = {each.name: getattr(options, each.name) for each in settings_module.describe(EvaluationSettings)}
     wanted = settings_module.make(EvaluationSettings, values)
@@ -51,5 +51,4 @@ def run(options: argparse.Namespace) -> int:
         print()
     else:
         print(report.table())
-    say(f"written to {loaded.folder}/{EVALUATION}")
     return 0

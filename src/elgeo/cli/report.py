@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 
 EXAMPLE = "example: elgeo report runs/filter runs/relu -o page.html"
@@ -19,14 +18,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from elgeo.files import write_text
-    from elgeo.report.look import look
     from elgeo.report.page import run_page
-    from elgeo.report.subject import told_apart
+    from elgeo.report.shown_run import gather, told_apart
 
-    subjects = [
-        replace(look(folder, options.dataset, options.top), name=name)
-        for folder, name in zip(options.runs, told_apart(options.runs), strict=True)
+    names = told_apart(options.runs)
+    shown = [
+        gather(folder, name, options.dataset, options.top) for folder, name in zip(options.runs, names, strict=True)
     ]
-    write_text(options.output, run_page(subjects))
+    write_text(options.output, run_page(shown))
     print(options.output)
     return 0

@@ -5,10 +5,14 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from elgeo.messages import say
+
+if TYPE_CHECKING:
+    from elgeo.evaluation.document import Evaluation, Roc
 
 EXAMPLE = """\
 examples:
@@ -76,21 +80,25 @@ def _statistics(options: argparse.Namespace, names: list[str]) -> Outcome:
 
 
 def _trained(options: argparse.Namespace, names: list[str], seeds: int) -> Outcome:
-    from elgeo.experiments.cells import result, run_cells
+    from elgeo.experiments.experiment import result, run_experiments
     from elgeo.experiments.paper_tables import claims, markdown, table_of
-    from elgeo.experiments.reproduce import cells, columns
+    from elgeo.experiments.reproduce import columns, experiments, of_column
     from elgeo.report.paper_page import paper_page
 
-    every = cells(options.table, names, seeds, options.quick)
-    errors = run_cells(every, options.output / "datasets", options.output, options.workers, say)
+    every = experiments(options.table, names, seeds, options.quick)
+    errors = run_experiments(every, options.output / "datasets", options.output, options.workers, say)
     document: dict[str, Any] = {}
     tables, curves, texts = {}, {}, []
     for name in names:
         named = columns(options.table, name)
-        results: dict[str, list[Any]] = {}
-        for column in named:
-            mine = [c for c in every if c.dataset == name and c.train[: len(column.train)] == column.train]
-            results[column.name] = [found for c in mine if (found := result(options.output, c)) is not None]
+        results = {
+            column.name: [
+                found
+                for experiment in of_column(options.table, name, column, seeds, options.quick)
+                if (found := result(options.output, experiment)) is not None
+            ]
+            for column in named
+        }
         rows = table_of(options.table, name, named, results)
         sentences = claims(rows, named)
         tables[name] = (named, rows, sentences)
@@ -103,14 +111,12 @@ def _trained(options: argparse.Namespace, names: list[str], seeds: int) -> Outco
     return document, "\n\n".join(texts) + "\n", paper_page(options.table, tables, curves), errors
 
 
-def _curves(table: str, results: dict[str, list[Any]]) -> dict[str, Any]:
+def _curves(table: str, results: Mapping[str, Sequence[Evaluation]]) -> dict[str, Roc]:
     """The ROC curves a table shows, of the first seed: by column, and where asked for entailed and novel apart."""
     found = {}
     for column, evaluations in results.items():
-        if not evaluations:
-            continue
-        for label, points in evaluations[0].get("curves", {}).items():
+        for label, curve in evaluations[0].curves.items() if evaluations else ():
             kind = label.rpartition(", ")[2]
             if kind in (("entailed", "novel") if table == "entailed-novel" else ("filtered",)):
-                found[f"{column}, {kind}"] = points
+                found[f"{column}, {kind}"] = curve
     return found

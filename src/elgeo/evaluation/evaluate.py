@@ -11,24 +11,28 @@ from numpy.typing import NDArray
 from elgeo.arrays import Ids, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
+from elgeo.evaluation.document import APART, Evaluation, Measured, Roc
 from elgeo.evaluation.entailments import Entailments, real_classes
+from elgeo.evaluation.examples import examples
 from elgeo.evaluation.measures import faithfulness, semantic
 from elgeo.evaluation.measures.cafa import Cafa
 from elgeo.evaluation.measures.hierarchy import information_content
+from elgeo.evaluation.measures.histogram import histogram
 from elgeo.evaluation.measures.intervals import Comparison, Interval, compare, per_axiom_intervals, per_class_intervals
-from elgeo.evaluation.measures.metrics import NOT_DEFINED
+from elgeo.evaluation.measures.knowledge import by_knowledge
+from elgeo.evaluation.measures.metrics import NOT_DEFINED, roc
 from elgeo.evaluation.ranking.best import best
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.rank_axioms import rank
 from elgeo.evaluation.ranking.ranks import Ranking, Ranks
 from elgeo.evaluation.ranking.scoring import Question
-from elgeo.evaluation.report import Report
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models.baselines import CommonNeighbours, Naive, SymmetricNaive
 from elgeo.models.contract import Baseline, Geometry, Predictor
 
 JUDGED_BY = ("mrr", "hits@10", "mean_rank")
 """The filtered metrics on which a model has to beat the baselines."""
+CURVE_POINTS = 201
 ENTAILED_HEADS = 10_000
 """Heads whose entailed axioms are ranked; the heads of the split, then others by chance up to this number."""
 
@@ -40,16 +44,16 @@ def evaluate(
     entailments: Entailments | None = None,
     others: Mapping[str, Predictor] | None = None,
     say: Callable[[str], None] = lambda stage: None,
-) -> Report:
+) -> Evaluation:
     """Rank the held-out axioms of a dataset with a predictor, and with the baselines beside it.
 
     `others` are further predictors on the same axioms (another run); each is compared with the first in a paired test.
     `say` is told what is being done.
     """
-    return _Evaluation(predictor, dataset, settings or EvaluationSettings(), entailments, say).report(others or {})
+    return _Evaluator(predictor, dataset, settings or EvaluationSettings(), entailments, say).evaluation(others or {})
 
 
-class _Evaluation:
+class _Evaluator:
     """One evaluation on its way; every part reads what the earlier ones left."""
 
     def __init__(
@@ -68,7 +72,7 @@ class _Evaluation:
         self.candidates = candidates_of(dataset, settings.candidates, settings.side)
         self.known = self._known()
 
-    def report(self, others: Mapping[str, Predictor]) -> Report:
+    def evaluation(self, others: Mapping[str, Predictor]) -> Evaluation:
         settings, dataset = self.settings, self.dataset
         self.say("ranking")
         question = self._question(self.predictor)
@@ -77,19 +81,34 @@ class _Evaluation:
         baselines = {baseline.name: baseline.fit(dataset) for baseline in self._baselines()}
         beside = {name: self._rank(self._question(other), self.rows) for name, other in {**baselines, **others}.items()}
         model = self.predictor if isinstance(self.predictor, Geometry) and settings.faithfulness else None
-        return Report(
+        test = rankings["test"]
+        filtered = {name: ranking.filtered for name, ranking in beside.items()}
+        return Evaluation(
             model=self.predictor.name,
             dataset=dataset.name,
             settings=settings,
-            rankings=rankings,
-            beside=beside,
-            intervals=self._intervals(rankings["test"].filtered),
-            comparisons=self._comparisons(rankings["test"].filtered, beside),
-            semantic=self._semantic(question, rankings["test"]) if settings.semantic else {},
+            candidates=test.raw.total,
+            test=Measured.of(test),
+            apart={name: Measured.of(rankings[name]) for name in APART if name in rankings},
+            beside={name: Measured.of(ranking) for name, ranking in beside.items()},
+            intervals=self._intervals(test.filtered),
+            comparisons=self._comparisons(test.filtered, beside),
+            semantic=self._semantic(question, test) if settings.semantic else {},
             top_entailed=self._top_entailed(question) if settings.positives != "test" else {},
             faithfulness={} if model is None else self._faithfulness(model),
-            collapse=faithfulness.signs_of_collapse(model, dataset, rankings["test"].raw, self._generator()),
+            collapse=faithfulness.signs_of_collapse(model, dataset, test.raw, self._generator()),
+            curves={name: _curve(ranks) for name, ranks in self._curves(rankings, filtered).items()},
+            knowledge=by_knowledge(dataset, self.rows, test.filtered, filtered),
+            histogram=histogram({self.predictor.name: test.filtered, **filtered}),
+            examples=examples(self.predictor, dataset, question, self.rows, test.filtered, self.known),
+            rankings=rankings,
         )
+
+    def _curves(self, rankings: Mapping[str, Ranking], beside: Mapping[str, Ranks]) -> dict[str, Ranks]:
+        model, test = self.predictor.name, rankings["test"]
+        curves = {f"{model}, raw": test.raw, f"{model}, filtered": test.filtered}
+        curves |= {f"{model}, {name}": rankings[name].filtered for name in APART if name in rankings}
+        return {**curves, **beside}
 
     def _intervals(self, ranks: Ranks) -> dict[str, dict[str, Interval]]:
         n = self.settings.resamples
@@ -233,3 +252,12 @@ def candidates_of(dataset: Dataset, which: str, side: str = "tail") -> NDArray[n
         return members
     rows = np.concatenate([dataset.train, dataset.valid, dataset.test])
     return np.intersect1d(members, rows[:, [0, -1]]).astype(np.int32)
+
+
+def _curve(ranks: Ranks) -> Roc:
+    """A ROC curve with few enough points to store; the ends are kept."""
+    x, y = roc(ranks)
+    if len(x) > CURVE_POINTS:
+        keep = np.unique(np.linspace(0, len(x) - 1, CURVE_POINTS).round().astype(np.int64))
+        x, y = x[keep], y[keep]
+    return Roc(x.tolist(), y.tolist())

@@ -1,4 +1,4 @@
-"""Results of cells brought together: means over seeds beside the paper's figures, as data and as text."""
+"""Evaluations brought together: means over seeds beside the paper's figures, as data and as text."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import math
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from elgeo.evaluation.document import Evaluation
 from elgeo.experiments.paper import paper_figures
 from elgeo.experiments.reproduce import Column
 
@@ -57,7 +57,7 @@ class Figure:
         return words
 
 
-Results = Mapping[str, Sequence[Mapping[str, Any]]]
+Results = Mapping[str, Sequence[Evaluation]]
 """Evaluations by column name, one for each seed."""
 
 
@@ -69,9 +69,9 @@ def table_of(table: str, dataset: str, columns: Sequence[Column], results: Resul
         row = {}
         for column in columns:
             values = [
-                float(found[setting][average][metric])
+                value
                 for found in results.get(column.name, [])
-                if found[setting][average].get(metric) is not None
+                if not math.isnan(value := found.test.figures(setting, average).get(metric, math.nan))
             ]
             paper = printed.get(column.paper, {}).get(setting, {}).get(average, {}).get(metric)
             row[column.name] = figure_of(values, paper)

@@ -24,7 +24,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Interval:
+class Range:
     """Any number from `low` to `high`, evenly or on a logarithmic scale."""
 
     low: float
@@ -42,7 +42,7 @@ class Space:
     {'dimension': 50, 'margin': 0.1}
     """
 
-    vary: Mapping[str, Choice | Interval]
+    vary: Mapping[str, Choice | Range]
     fixed: Mapping[str, Value] = field(default_factory=dict)
     method: str = "grid"
     trials: int | None = None
@@ -60,7 +60,7 @@ class Space:
         if twice := sorted(set(self.vary) & set(self.fixed)):
             raise SettingError(f"{', '.join(twice)} is both fixed and varied")
         if self.method == "grid":
-            if loose := [name for name, domain in self.vary.items() if isinstance(domain, Interval)]:
+            if loose := [name for name, domain in self.vary.items() if isinstance(domain, Range)]:
                 raise SettingError(f"a grid needs a list of values for {', '.join(loose)}, not an interval")
         elif type(self.trials) is not int or self.trials < 1:
             raise SettingError(f"search method {self.method!r} needs `trials`, a whole number above 0")
@@ -126,7 +126,7 @@ def read_space(path: str | Path) -> Space:
         raise ReadError(str(error), str(path)) from None
 
 
-def _domain(name: str, value: Any) -> Choice | Interval:
+def _domain(name: str, value: Any) -> Choice | Range:
     if isinstance(value, list) and value and all(isinstance(v, Value) for v in value):
         if len(set(value)) < len(value):
             raise SettingError(f"{name} lists a value twice")
@@ -135,5 +135,5 @@ def _domain(name: str, value: Any) -> Choice | Interval:
         low, high, log = value["low"], value["high"], value.get("log", False)
         numbers = all(isinstance(v, int | float) and not isinstance(v, bool) and math.isfinite(v) for v in (low, high))
         if numbers and low < high and isinstance(log, bool) and (low > 0 or not log):
-            return Interval(low, high, log, whole=isinstance(low, int) and isinstance(high, int))
+            return Range(low, high, log, whole=isinstance(low, int) and isinstance(high, int))
     raise SettingError(f"{name} must be a list of values or {{ low = …, high = …, log = true|false }} with low < high")

@@ -26,9 +26,9 @@ POINT = "grid point"
 DUPLICATE = "duplicate"
 MAX_RETRIES = 5
 
-Report = Callable[[int, float], None]
+OnRank = Callable[[int, float], None]
 """Told the epoch and the validation rank measure; raises `optuna.TrialPruned` when the trial should stop."""
-Objective = Callable[[Mapping[str, Value], str, Report], float]
+Objective = Callable[[Mapping[str, Value], str, OnRank], float]
 """Trains with the given settings under the given folder name, reporting on the way; gives the validation MRR."""
 
 

@@ -19,8 +19,8 @@ from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.evaluation.validation import validation_rank
 from elgeo.experiments.presets import settings_from
-from elgeo.experiments.space import Choice, Interval, Space, Value
-from elgeo.experiments.study import Objective, Report, describe, finished, work
+from elgeo.experiments.space import Choice, Range, Space, Value
+from elgeo.experiments.study import Objective, OnRank, describe, finished, work
 from elgeo.files import InUseError, write_text, written_atomically
 from elgeo.messages import say
 from elgeo.training import loop
@@ -44,9 +44,9 @@ def base_settings(space: Space) -> Settings:
     kinds = {each.name: each.type for group in settings_of(base.model).values() for each in group}
     for name, domain in space.vary.items():
         for value in domain.values if isinstance(domain, Choice) else (domain.low, domain.high):
-            base.changed({name: int(value) if isinstance(domain, Interval) and domain.whole else value})
+            base.changed({name: int(value) if isinstance(domain, Range) and domain.whole else value})
         kind = kinds[name.removeprefix(f"{base.model}.")]
-        if int in (kind, *get_args(kind)) and isinstance(domain, Interval) and not domain.whole:
+        if int in (kind, *get_args(kind)) and isinstance(domain, Range) and not domain.whole:
             raise SettingError(f"{name} has to be a whole number: write low and high without a point")
     return base
 
@@ -55,7 +55,7 @@ def objective(dataset: Dataset, place: str | None, space: Space, folder: Path) -
     """Train a trial in its own folder, or go on with it there; its worth is the filtered MRR on all of valid."""
     base, whole = base_settings(space), validation_rank(dataset)
 
-    def run(settings: Mapping[str, Value], name: str, report: Report) -> float:
+    def run(settings: Mapping[str, Value], name: str, on_rank: OnRank) -> float:
         chosen = base.changed({key: settings[key] for key in space.vary})
         if space.prune:
             chosen = chosen.changed({"show_rank": True})
@@ -63,7 +63,7 @@ def objective(dataset: Dataset, place: str | None, space: Space, folder: Path) -
 
         def on_epoch(epoch: Epoch) -> None:
             if epoch.valid_mrr is not None:
-                report(epoch.epoch, epoch.valid_mrr)
+                on_rank(epoch.epoch, epoch.valid_mrr)
 
         trial = folder / "trials" / name
         while True:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from elgeo.arrays import Ids, Reals, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
+from elgeo.models.pictures import Shape
 from elgeo.settings import NoSettings
 
 Arrays = dict[str, NDArray[Any]]
@@ -169,6 +170,10 @@ class Geometry(Predictor):
     @abstractmethod
     def embeddings(self) -> Arrays:
         """What `elgeo export` writes: arrays `class_…` with a row for each class id, `role_…` for each role id."""
+
+    def picture(self, classes: Ids) -> list[Shape]:
+        """How some classes are drawn in the plane, one shape each; nothing where there is no way to draw them."""
+        return []
 
 
 class Model(Geometry):

@@ -10,13 +10,14 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.functional import embedding
 
-from elgeo.arrays import Table
+from elgeo.arrays import Ids, Table
 from elgeo.models import balls
 from elgeo.models.ball_geometry import holds
 from elgeo.models.ball_scores import BallScorer
 from elgeo.models.contract import Arrays, Engine, Model
 from elgeo.models.fused_engine import FusedEngine
 from elgeo.models.lens import reach
+from elgeo.models.pictures import Shape, balls_in_plane
 from elgeo.models.torch_engine import TorchEngine
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.settings import check, setting
@@ -140,6 +141,10 @@ class ElEmbeddings(Model):
             margin=self.settings.margin,
             slope=self.settings.slope_below,
         )
+
+    def picture(self, classes: Ids) -> list[Shape]:
+        shapes = self.embeddings()
+        return balls_in_plane(shapes["class_centres"][classes], shapes["class_radii"][classes])
 
     def embeddings(self) -> Arrays:
         arrays = self.arrays()

@@ -5,13 +5,14 @@ from __future__ import annotations
 import html
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+
+from elgeo.report.drawing import Drawn
 
 INK = "#123456"
 """Stands for the page's text colour while matplotlib draws; becomes `currentColor`."""
@@ -35,58 +36,99 @@ RC: Any = {
 }
 
 
+HOVER = "hover"
+"""Begins the ids of what has words to show under the mouse; they become SVG titles, which need no script."""
+POINTS = 40
+"""Points of a curve that have words, evenly spaced."""
+
+
 @dataclass(frozen=True)
 class Curve:
-    """A line with a name."""
+    """A line with a name; `mark` is the place of a point that is pointed out, with its words."""
 
     label: str
-    x: ArrayLike
-    y: ArrayLike
+    x: Sequence[float]
+    y: Sequence[float]
+    mark: tuple[int, str] | None = None
 
 
-@dataclass(frozen=True)
-class Ball:
-    """A circle with a name, in the plane."""
-
-    label: str
-    x: float
-    y: float
-    radius: float
-    group: int = 0
-
-
-def line_plot(curves: Sequence[Curve], title: str, x_label: str, y_label: str, log_x: bool = False) -> str:
+def line_plot(curves: Sequence[Curve], title: str, x_label: str, y_label: str) -> str:
     """Curves over one pair of axes, with a legend where there is more than one."""
-    with _figure(title) as (axes, finish):
+    with _figure(title) as drawing:
+        axes = drawing.axes
         for i, curve in enumerate(curves):
-            axes.plot(curve.x, curve.y, label=curve.label, color=COLOURS[i % 8], linestyle=STYLES[i % 4], linewidth=1.6)
-        if log_x:
-            axes.set_xscale("log")
+            colour = COLOURS[i % 8]
+            axes.plot(curve.x, curve.y, label=curve.label, color=colour, linestyle=STYLES[i % 4], linewidth=1.6)
+            step = max(1, len(curve.x) // POINTS)
+            for x, y in zip(curve.x[::step], curve.y[::step], strict=True):
+                (point,) = axes.plot([x], [y], "o", color=colour, alpha=0, markersize=9)
+                drawing.say(point, f"{curve.label}: {y:.4g} at {x:.4g}")
+            if curve.mark is not None:
+                place, words = curve.mark
+                (point,) = axes.plot([curve.x[place]], [curve.y[place]], "D", color=colour, markersize=7)
+                drawing.say(point, f"{curve.label}, {words}: {curve.y[place]:.4g} at {curve.x[place]:.4g}")
+                axes.annotate(
+                    words,
+                    (curve.x[place], curve.y[place]),
+                    textcoords="offset points",
+                    xytext=(0, 8),
+                    ha="center",
+                    fontsize=8,
+                )
         axes.set_xlabel(x_label)
         axes.set_ylabel(y_label)
         if len(curves) > 1:
             axes.legend(fontsize=8)
-        return finish()
+        return drawing.finish()
 
 
 def bar_plot(names: Sequence[str], series: Sequence[tuple[str, Sequence[float]]], title: str, y_label: str) -> str:
     """Groups of bars: one group for each name, one bar in it for each series."""
-    with _figure(title) as (axes, finish):
+    with _figure(title) as drawing:
+        axes = drawing.axes
         place = np.arange(len(names))
         width = 0.8 / max(len(series), 1)
         for i, (label, values) in enumerate(series):
-            axes.bar(place + (i - (len(series) - 1) / 2) * width, values, width, label=label, color=COLOURS[i % 8])
+            bars = axes.bar(
+                place + (i - (len(series) - 1) / 2) * width, values, width, label=label, color=COLOURS[i % 8]
+            )
+            for bar, name, value in zip(bars, names, values, strict=True):
+                drawing.say(bar, f"{name}, {label}: {value:.4g}")
         axes.set_xticks(place, names)
         axes.set_ylabel(y_label)
         if len(series) > 1:
             axes.legend(fontsize=8)
-        return finish()
+        return drawing.finish()
+
+
+def step_plot(edges: Sequence[int], series: Mapping[str, Sequence[int]], title: str, x_label: str, y_label: str) -> str:
+    """Histograms as steps over a logarithmic axis; what is first is filled."""
+    with _figure(title) as drawing:
+        axes = drawing.axes
+        axes.set_xscale("log")
+        for i, (label, counts) in enumerate(series.items()):
+            colour, style = COLOURS[i % 8], STYLES[i % 4]
+            if i == 0:
+                axes.stairs(counts, edges, fill=True, color=colour, alpha=0.25)
+            axes.stairs(counts, edges, label=label, color=colour, linestyle=style, linewidth=1.6)
+            for count, low, high in zip(counts, edges, edges[1:], strict=False):
+                span = f"rank {low}" if high == low + 1 else f"ranks {low} to {high - 1}"
+                (point,) = axes.plot([(low * high) ** 0.5], [count], "o", color=colour, alpha=0, markersize=12)
+                drawing.say(point, f"{label}, {span}: {count:,} axioms")
+        axes.set_xticks(list(edges), [f"{edge:,}" if str(edge)[0] == "1" else "" for edge in edges], minor=False)
+        axes.minorticks_off()
+        axes.set_xlabel(x_label)
+        axes.set_ylabel(y_label)
+        if len(series) > 1:
+            axes.legend(fontsize=8)
+        return drawing.finish()
 
 
 def point_plot(x: Sequence[object], y: Sequence[float], title: str, x_label: str, y_label: str) -> str:
     """Points; values of x that are words, or few, stand side by side."""
     words = any(not isinstance(v, int | float) or isinstance(v, bool) for v in x) or len(set(x)) <= 8
-    with _figure(title) as (axes, finish):
+    with _figure(title) as drawing:
+        axes = drawing.axes
         places: Sequence[object] = x
         if words:
             order = sorted(
@@ -94,33 +136,65 @@ def point_plot(x: Sequence[object], y: Sequence[float], title: str, x_label: str
             )
             axes.set_xticks(range(len(order)), [f"{v:g}" if isinstance(v, float) else str(v) for v in order])
             places = [order.index(v) for v in x]
-        axes.plot(places, y, "o", color=COLOURS[0], markersize=5, alpha=0.7)
+        for place, value, name in zip(places, y, x, strict=True):
+            (point,) = axes.plot([place], [value], "o", color=COLOURS[0], markersize=5, alpha=0.7)
+            drawing.say(point, f"{x_label} {name}: {value:.4g}")
         axes.set_xlabel(x_label)
         axes.set_ylabel(y_label)
-        return finish()
+        return drawing.finish()
 
 
-def ball_plot(balls: Sequence[Ball], title: str) -> str:
-    """Circles in the plane with their names; the larger ones lie behind."""
-    from matplotlib.patches import Circle
+def shape_plot(picture: Sequence[Drawn], title: str) -> str:
+    """Classes in the plane with their names; the larger ones lie behind."""
+    from matplotlib.patches import Ellipse, Rectangle
 
-    with _figure(title, (6.4, 6.4)) as (axes, finish):
-        for ball in sorted(balls, key=lambda b: -b.radius):
-            colour = COLOURS[ball.group % 8]
-            axes.add_patch(
-                Circle((ball.x, ball.y), max(ball.radius, 1e-3), facecolor=colour + "22", edgecolor=colour, linewidth=1)
+    with _figure(title, (6.4, 6.4)) as drawing:
+        axes = drawing.axes
+        for label, shape, kind in sorted(picture, key=lambda each: -each.shape.height):
+            colour = COLOURS[kind % 8]
+            width, height = 2 * max(shape.width, 1e-3), 2 * max(shape.height, 1e-3)
+            style: Any = {"facecolor": colour + "22", "edgecolor": colour, "linewidth": 1}
+            corner = (shape.x - width / 2, shape.y - height / 2)
+            outline = (
+                Ellipse((shape.x, shape.y), width, height, **style)
+                if shape.round
+                else Rectangle(corner, width, height, **style)
             )
-            axes.plot([ball.x], [ball.y], ".", color=colour, markersize=3)
-            # at the rim: nested balls share their centres but not their tops
-            top = (ball.x, ball.y + ball.radius)
-            axes.annotate(ball.label, top, textcoords="offset points", xytext=(0, 2), ha="center", fontsize=7)
+            axes.add_patch(outline)
+            drawing.say(outline, f"{label}: {'radius' if shape.round else 'half width'} {shape.width:.3g}")
+            axes.plot([shape.x], [shape.y], ".", color=colour, markersize=3)
+            # at the rim: nested shapes share their centres but not their tops
+            top = (shape.x, shape.y + shape.height)
+            axes.annotate(_short(label), top, textcoords="offset points", xytext=(0, 2), ha="center", fontsize=7)
         axes.set_aspect("equal")
         axes.autoscale_view()
-        return finish()
+        return drawing.finish()
+
+
+def _short(label: str, most: int = 28) -> str:
+    """A label that leaves room for others; the whole of it is under the mouse."""
+    return label if len(label) <= most else label[: most - 1] + "…"
+
+
+class _Drawing:
+    """Axes, and the words that belong to what is drawn on them."""
+
+    def __init__(self, figure: Any, axes: Any, title: str) -> None:
+        self.figure, self.axes, self.title = figure, axes, title
+        self.words: list[str] = []
+
+    def say(self, artist: Any, words: str) -> None:
+        """Show words when the mouse is on something."""
+        artist.set_gid(f"{HOVER}-{len(self.words)}")
+        self.words.append(words)
+
+    def finish(self) -> str:
+        """The drawing as SVG."""
+        return _svg(self.figure, self.title, self.words)
 
 
 @contextmanager
-def _figure(title: str, size: tuple[float, float] = (6.4, 3.6)) -> Iterator[tuple[Any, Callable[[], str]]]:
+def _figure(title: str, size: tuple[float, float] = (6.4, 3.6)) -> Iterator[_Drawing]:
     import matplotlib
 
     matplotlib.use("svg")
@@ -130,12 +204,12 @@ def _figure(title: str, size: tuple[float, float] = (6.4, 3.6)) -> Iterator[tupl
     with matplotlib.rc_context(RC | {"svg.hashsalt": title}):
         figure, axes = pyplot.subplots(figsize=size, layout="constrained")
         try:
-            yield axes, lambda: _svg(figure, title)
+            yield _Drawing(figure, axes, title)
         finally:
             pyplot.close(figure)
 
 
-def _svg(figure: Any, title: str) -> str:
+def _svg(figure: Any, title: str, words: Sequence[str]) -> str:
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     text = buffer.getvalue()
@@ -143,6 +217,9 @@ def _svg(figure: Any, title: str) -> str:
     # scale with the page instead of a fixed size in points
     text = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", text, count=1)
     text = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", text, count=1)
+    text = re.sub(
+        rf'<g id="{HOVER}-(\d+)"[^>]*>', lambda found: f"<g><title>{html.escape(words[int(found[1])])}</title>", text
+    )
     # nothing refers to groups, and other plots of the page have them by the same names
     text = re.sub(r'<g id="[^"]*"', "<g", text)
     name = html.escape(title, quote=True)

@@ -11,22 +11,27 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Cell:
-    """A cell of a table: its text, a note beside it (an interval), and whether it is a number."""
+class Entry:
+    """An entry of a table: its text, a note beside it (an interval), and whether it is a number."""
 
     text: str
     note: str = ""
     number: bool = False
 
 
-def number(value: float | int | None, digits: int = 4, note: str = "") -> Cell:
+Row = list["Entry | str"]
+
+
+def number(value: float | int | None, digits: int = 4, note: str = "") -> Entry:
     """A number as people read it: whole ones whole, others with the digits that matter; a dash where there is none."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
-        return Cell("–", note, True)
+        return Entry("–", note, True)
     if isinstance(value, int) or float(value).is_integer():
-        return Cell(f"{int(value):,}", note, True)
+        return Entry(f"{int(value):,}", note, True)
     size = abs(value)
-    return Cell(f"{value:,.1f}" if size >= 100 else f"{value:.2f}" if size >= 10 else f"{value:.{digits}f}", note, True)
+    return Entry(
+        f"{value:,.1f}" if size >= 100 else f"{value:.2f}" if size >= 10 else f"{value:.{digits}f}", note, True
+    )
 
 
 def table(caption: str, header: Sequence[str], rows: Sequence[Sequence[Any]], emphasised: Sequence[int] = ()) -> str:
@@ -37,12 +42,13 @@ def table(caption: str, header: Sequence[str], rows: Sequence[Sequence[Any]], em
         f'<th scope="col"{_class(kind)}>{html.escape(h)}</th>' for h, kind in zip(header, numeric, strict=True)
     )
     body = "".join(
-        f"<tr{_class('model' if i in emphasised else '')}>{''.join(_cell(c, j) for j, c in enumerate(row))}</tr>"
+        f"<tr{_class('model' if i in emphasised else '')}>{''.join(_entry(c, j) for j, c in enumerate(row))}</tr>"
         for i, row in enumerate(rows)
     )
     name = html.escape(caption)
     return (
-        f'<div class="scroll" role="region" aria-label="{name}" tabindex="0"><table><caption>{name}</caption>'
+        f'<div class="scroll" role="region" aria-label="{name}" tabindex="0">'
+        f'<span class="more" aria-hidden="true">more to the right →</span><table><caption>{name}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
@@ -92,19 +98,19 @@ def page(title: str, subtitle: str, sections: Sequence[Section]) -> str:
     )
 
 
-def _is_number(cell: Cell | str) -> bool:
-    return isinstance(cell, Cell) and cell.number
+def _is_number(entry: Entry | str) -> bool:
+    return isinstance(entry, Entry) and entry.number
 
 
 def _class(name: str) -> str:
     return f' class="{name}"' if name else ""
 
 
-def _cell(cell: Cell | str, column: int) -> str:
-    if isinstance(cell, str):
-        cell = Cell(cell)
-    note = f' <span class="interval">{html.escape(cell.note)}</span>' if cell.note else ""
-    text, kind = html.escape(cell.text) + note, _class("number" if cell.number else "")
+def _entry(entry: Entry | str, column: int) -> str:
+    if isinstance(entry, str):
+        entry = Entry(entry)
+    note = f' <span class="interval">{html.escape(entry.note)}</span>' if entry.note else ""
+    text, kind = html.escape(entry.text) + note, _class("number" if entry.number else "")
     if column == 0:
         return f'<th scope="row"{kind}>{text}</th>'
     return f"<td{kind}>{text}</td>"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from elgeo.evaluation.document import Roc
 from elgeo.experiments.paper_tables import Figure
 from elgeo.experiments.reproduce import FRACTIONS, Column
 from elgeo.report.figures import Curve, line_plot
@@ -16,7 +16,7 @@ Rows = Mapping[str, Mapping[str, Figure]]
 def paper_page(
     name: str,
     tables: Mapping[str, tuple[Sequence[Column], Rows, Sequence[str]]],
-    curves: Mapping[str, Mapping[str, Any]],
+    curves: Mapping[str, Mapping[str, Roc]],
 ) -> str:
     """One page; `tables` are (columns, rows, sentences) by dataset, `curves` ROC curves by dataset and label."""
     sections = []
@@ -29,7 +29,7 @@ def paper_page(
         if name == "biased-negatives":
             plots = [_biased(dataset, rows, metric) for metric in ("hits@10", "mean_rank")]
         if curves.get(dataset):
-            lines = [Curve(label, points["x"], points["y"]) for label, points in curves[dataset].items()]
+            lines = [Curve(label, roc.x, roc.y) for label, roc in curves[dataset].items()]
             svg = line_plot(lines, f"ROC curves, {dataset}", "rank / number of candidates", "share of axioms")
             plots.append(figure(svg, f"{dataset}: the share of axioms ranked so high, seed 0."))
         body += figures(*plots) if plots else ""

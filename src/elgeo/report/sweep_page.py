@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from elgeo.report.figures import point_plot
-from elgeo.report.markup import Cell, Section, figure, figures, number, page, paragraph, table
+from elgeo.report.markup import Entry, Section, figure, figures, number, page, paragraph, table
 
 
 def sweep_page(name: str, varied: Sequence[str], rows: Sequence[Mapping[str, Any]], total: int) -> str:
@@ -27,7 +27,7 @@ def sweep_page(name: str, varied: Sequence[str], rows: Sequence[Mapping[str, Any
         if complete
     ]
     header = ["trial", "state", "valid_mrr", *varied, "seconds", "error"]
-    cells = [[_cell(row.get(key), key in varied) for key in header] for row in rows]
+    cells = [[_entry(row.get(key), key in varied) for key in header] for row in rows]
     words = f"{len(complete)} of {total} trials have a result."
     if complete:
         best = complete[0]
@@ -41,9 +41,9 @@ def sweep_page(name: str, varied: Sequence[str], rows: Sequence[Mapping[str, Any
     return page(f"Sweep {name}", "elgeo hyperparameter search", [s for s in sections if s.body])
 
 
-def _cell(value: Any, is_setting: bool = False) -> Any:
+def _entry(value: Any, is_setting: bool = False) -> Any:
     if is_setting and isinstance(value, float):
-        return Cell(f"{value:g}", number=True)  # rates may be small
+        return Entry(f"{value:g}", number=True)  # rates may be small
     if isinstance(value, int | float) and not isinstance(value, bool):
         return number(value)
     return "–" if value is None else str(value)

@@ -1,13 +1,13 @@
-"""A report as plain text: one column for each predictor and setting, one line for each metric."""
+"""An evaluation as plain text: one column for each predictor and setting, one line for each metric."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+from elgeo.evaluation.document import Averages, Evaluation
 from elgeo.evaluation.measures.intervals import Interval
-from elgeo.evaluation.measures.metrics import per_axiom, per_class
-from elgeo.evaluation.ranking.ranks import Ranks
-from elgeo.evaluation.report import Report
+from elgeo.evaluation.measures.knowledge import Breakdown
+from elgeo.evaluation.measures.metrics import NOT_DEFINED
 
 FILTERS = {
     "none": "nothing",
@@ -15,48 +15,73 @@ FILTERS = {
     "train+valid": "training and validation axioms",
     "closure": "entailed axioms",
 }
+COUNTED = {"target": "training axioms of the target", "overall": "training axioms of any form"}
+"""What is counted in the breakdown by what training knows."""
 
 
-def table(report: Report) -> str:
-    """The whole report for a terminal."""
-    settings, test = report.settings, report.rankings["test"]
+def table(evaluation: Evaluation) -> str:
+    """The whole evaluation for a terminal."""
+    settings, test = evaluation.settings, evaluation.test
     lines = [
-        f"{report.model} on {report.dataset}: {len(test.raw):,} {settings.split} axioms, each "
-        f"{settings.side} ranked among {test.raw.total:,} candidates",
+        f"{evaluation.model} on {evaluation.dataset}: {test.axioms:,} {settings.split} axioms, each "
+        f"{settings.side} ranked among {evaluation.candidates:,} candidates",
         f"filtered: {FILTERS[settings.filter]} removed from the candidates",
         "",
     ]
     columns = {"raw": test.raw, "filtered": test.filtered}
-    columns |= {name: ranking.filtered for name, ranking in report.rankings.items() if name != "test"}
-    columns |= {name: ranking.filtered for name, ranking in report.beside.items()}
-    per_axiom_rows = _block(columns, per_axiom, report.intervals.get("per_axiom", {}))
-    per_class_rows = _block(columns, per_class, report.intervals.get("per_class", {}))
-    heading = [*columns, "95 % of filtered" if report.intervals else ""]
-    lines += aligned([["per axiom [paper: macro]", *heading], *per_axiom_rows])
-    lines += ["", *aligned([["per class [paper: micro]", *heading], *per_class_rows])]
+    columns |= {name: found.filtered for name, found in {**evaluation.apart, **evaluation.beside}.items()}
+    heading = [*columns, "95 % of filtered" if evaluation.intervals else ""]
+    for average, title in (("per_axiom", "per axiom [paper: macro]"), ("per_class", "per class [paper: micro]")):
+        lines += aligned([[title, *heading], *_block(columns, average, evaluation.intervals.get(average, {}))])
+        lines.append("")
+    lines.pop()
     for title, values in (
-        ("semantic (filtered)", report.semantic),
-        ("share of the best that is entailed", report.top_entailed),
-        ("signs of collapse", report.collapse),
+        ("semantic (filtered)", evaluation.semantic),
+        ("share of the best that is entailed", evaluation.top_entailed),
+        ("signs of collapse", evaluation.collapse),
     ):
         if values:
             lines += ["", title, *aligned([[f"  {name}", _number(value)] for name, value in values.items()])]
-    if report.faithfulness:
-        lines += ["", *aligned(_faithfulness(report.faithfulness))]
-    if verdicts := report.verdicts():
-        lines += ["", *verdicts]
+    if evaluation.faithfulness:
+        lines += ["", *aligned(_faithfulness(evaluation.faithfulness))]
+    if evaluation.knowledge:
+        lines += ["", *aligned(knowledge_rows(evaluation.knowledge))]
+    if verdicts := evaluation.verdicts():
+        lines += ["", *(verdict.words for verdict in verdicts)]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _block(
-    columns: Mapping[str, Ranks], metrics: Callable[[Ranks], dict[str, float]], intervals: Mapping[str, Interval]
-) -> list[list[str]]:
-    found = {name: metrics(ranks) for name, ranks in columns.items()}
+def knowledge_rows(knowledge: Breakdown) -> list[list[str]]:
+    """A heading, then a row for each end and amount of which there are axioms."""
+    rows, others = (
+        [],
+        dict.fromkeys(
+            name
+            for ends in knowledge.values()
+            for shares in ends.values()
+            for share in shares.values()
+            for name in share.beside
+        ),
+    )
+    for counted, ends in knowledge.items():
+        rows.append([f"filtered, by {COUNTED.get(counted, counted)}", "axioms", "mrr", "hits@10", "mean_rank"])
+        rows[-1] += [f"mrr of {name}" for name in others]
+        for end, shares in ends.items():
+            for amount, share in shares.items():
+                if share.axioms:
+                    figures = [_number(share.figures[name]) for name in ("mrr", "hits@10", "mean_rank")]
+                    figures += [_number(share.beside.get(name, NOT_DEFINED)) for name in others]
+                    rows.append([f"  {end}: {amount}", f"{share.axioms:,}", *figures])
+    return rows
+
+
+def _block(columns: Mapping[str, Averages], average: str, intervals: Mapping[str, Interval]) -> list[list[str]]:
+    found: dict[str, Mapping[str, float]] = {name: getattr(each, average) for name, each in columns.items()}
     rows = []
     for metric in next(iter(found.values())):
         interval = intervals.get(metric)
         low_high = f"{_number(interval.low)} – {_number(interval.high)}" if interval else ""
-        rows.append([metric, *(_number(found[name][metric]) for name in columns), low_high])
+        rows.append([metric, *(_number(found[name].get(metric, NOT_DEFINED)) for name in columns), low_high])
     return rows
 
 

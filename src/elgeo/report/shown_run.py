@@ -1,0 +1,80 @@
+"""`ShownRun`: what a page shows of one run, gathered from its folder, its dataset and its model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from elgeo.datasets.model import Dataset
+from elgeo.datasets.splits.leakage import measured
+from elgeo.datasets.statistics import statistics
+from elgeo.evaluation.document import Evaluation
+from elgeo.evaluation.predictions.predict import Predictions, predict
+from elgeo.evaluation.reading import read_evaluation
+from elgeo.models.contract import Geometry
+from elgeo.report.drawing import Drawn, drawn
+from elgeo.training.history import Epoch
+from elgeo.training.run import EVALUATION, Run
+
+
+@dataclass(frozen=True, eq=False)
+class ShownRun:
+    """One run as a page shows it."""
+
+    name: str
+    settings: Mapping[str, Any]
+    """What run.toml says."""
+    history: Sequence[Epoch] = ()
+    best_epoch: int | None = None
+    evaluation: Evaluation | None = None
+    """None if the run was not evaluated."""
+    dataset: Mapping[str, Any] = field(default_factory=dict)
+    """What there is to say of the dataset, with what leaks; empty while the run is not finished."""
+    picture: Sequence[Drawn] = ()
+    predictions: Predictions | None = None
+
+
+def gather(folder: Path, name: str, dataset: Dataset | str | None = None, top: int = 20) -> ShownRun:
+    """Read a run and look at it; one that is not finished is shown without dataset, picture and predictions."""
+    run = Run.load(folder, dataset)
+    record = run.record.to_dict()
+    place = folder / EVALUATION
+    evaluation = read_evaluation(place) if place.exists() else None
+    if run.record.result is None:
+        return ShownRun(name, record, run.history, None, evaluation)
+    predictor = run.predictor()
+    return ShownRun(
+        name,
+        record,
+        run.history,
+        run.record.result.get("best_epoch"),
+        evaluation,
+        facts(run.dataset),
+        drawn(predictor, run.dataset) if isinstance(predictor, Geometry) else (),
+        predict(predictor, run.dataset, top=top) if top else None,
+    )
+
+
+def facts(dataset: Dataset) -> dict[str, Any]:
+    """The counts of a dataset, with what of it can be seen in training measured where its record does not say."""
+    found = statistics(dataset)
+    return found if "leakage" in found else {**found, "leakage": measured(dataset)}
+
+
+def told_apart(folders: Sequence[Path]) -> list[str]:
+    """A name for each folder: as much of the end of its path as no other has; a folder given twice gets a number.
+
+    >>> told_apart([Path("/runs/relu/seed-0"), Path("/runs/filter/seed-0")])
+    ['relu/seed-0', 'filter/seed-0']
+    """
+    paths = [folder.resolve() for folder in folders]
+    names = {path: path.name for path in paths}
+    for length in range(2, max((len(path.parts) for path in paths), default=0) + 1):
+        alike = [path for path in names if list(names.values()).count(names[path]) > 1]
+        names |= {path: str(Path(*path.parts[-length:])) for path in alike}
+    return [
+        names[path] + (f" ({paths[: i + 1].count(path)})" if paths.count(path) > 1 else "")
+        for i, path in enumerate(paths)
+    ]
