@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection
 
 from elgeo.ontology.expressions import AXIOMS, THING, Op
-from elgeo.ontology.grammar import SIGNATURES, Shape, Sort, literal
+from elgeo.ontology.grammar import SIGNATURES, Signature, Sort, literal
 from elgeo.ontology.model import Builder, Ontology
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -90,7 +90,7 @@ class RandomOwl:
                 found.append(made)
         return found if len(found) == count or len(found) >= shape.fewest + 1 else self.arguments(op, depth)
 
-    def _count(self, op: Op, shape: Shape) -> int:
+    def _count(self, op: Op, shape: Signature) -> int:
         if op in (Op.DataSomeValuesFrom, Op.DataAllValuesFrom) or (self.for_rdf and op in PAIRS_IN_RDF):
             return 2
         if shape.rest:
