@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+LOWEST := .venv-lowest
 
-.PHONY: demo test bench lint clean
+.PHONY: demo test test-lowest docs bench lint clean
 
 demo: $(READY)
 	@echo "elgeo: running the whole job on the embedded example"
@@ -21,6 +22,18 @@ lint: $(READY)
 	@$(BIN)/ruff format --check src tests benchmarks
 	@$(BIN)/mypy
 
+test-lowest:
+	@echo "elgeo: the tests on the lowest versions that pyproject.toml allows, in $(LOWEST)"
+	@test -x $(LOWEST)/bin/python || $(PYTHON) -m venv $(LOWEST)
+	@$(LOWEST)/bin/python .ci/lowest > $(LOWEST)/lowest.txt
+	@$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(LOWEST)/lowest.txt --editable ".[dev]"
+	@$(LOWEST)/bin/python -m pytest -n 2
+
+docs: $(READY)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[docs]"
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "elgeo: the site is site/index.html"
+
 bench: $(READY)
 	@for script in benchmarks/[a-z]*.py; do echo "elgeo: $$script"; $(BIN)/python $$script || exit 1; done
 
@@ -32,4 +45,4 @@ $(READY): pyproject.toml constraints.txt
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build dist demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(LOWEST) build dist site demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis
