@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from model_contract import SIZES
 
-from elgeo.models import ElEmbeddings, ElSettings
+from elgeo.models import ElEmbeddings, ElSettings, Sizes
 
 SETTINGS = [
     ElSettings(
@@ -29,12 +29,12 @@ SETTINGS = [
 WITH_INCLUSION = [replace(settings, conjunction="inclusion") for settings in SETTINGS[::3]]
 
 
-def irregular_model(settings: ElSettings, seed: int = 0) -> ElEmbeddings:
+def irregular_model(settings: ElSettings, seed: int = 0, sizes: Sizes = SIZES) -> ElEmbeddings:
     """In double precision, off the unit sphere, with radii of both signs and of very different size."""
     generator = np.random.default_rng(seed)
-    model = ElEmbeddings(SIZES, settings, generator)
+    model = ElEmbeddings(sizes, settings, generator)
     arrays = {name: array.astype(np.float64) for name, array in model.arrays().items()}
-    arrays["centres"] *= generator.lognormal(0, 0.5, (SIZES.classes, 1))
-    arrays["radii"] *= generator.lognormal(-1, 1, SIZES.classes)
+    arrays["centres"] *= generator.lognormal(0, 0.5, (sizes.classes, 1))
+    arrays["radii"] *= generator.lognormal(-1, 1, sizes.classes)
     model.load(arrays)
     return model

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 import torch
 from irregular_balls import SETTINGS, WITH_INCLUSION, irregular_model
-from model_contract import SIZES, random_rows
+from model_contract import ROLE_COLUMNS, SIZES, random_rows
 from plain_balls import plain_loss
 
 from elgeo.errors import SettingError
-from elgeo.models import ElEmbeddings, ElSettings
+from elgeo.models import Batch, ElEmbeddings, ElSettings, Sizes
+from elgeo.ontology.normal_forms import FORMS
 
 LOSSES = [(form, False) for form in ElEmbeddings.positive_forms] + [
     (form, True) for form in ElEmbeddings.negative_forms
@@ -27,6 +28,32 @@ def test_losses_are_those_of_the_formulas(settings: ElSettings) -> None:
         losses = model.loss(form, torch.from_numpy(rows), negative).numpy()
         np.testing.assert_allclose(losses, expected, rtol=1e-12, atol=1e-13)
         assert (losses > 0).any()
+
+
+def any_rows(form: str, count: int, generator: np.random.Generator, sizes: Sizes) -> np.ndarray:
+    """Rows with any ids, ⊤, ⊥, the universal role and the last ones among them, and one class in two columns."""
+    limits = [sizes.roles if column in ROLE_COLUMNS else sizes.classes for column in FORMS[form].columns]
+    rows = generator.integers(0, limits, (count, len(limits)), dtype=np.int32)
+    rows[0], rows[1] = 0, np.array(limits) - 1
+    return rows
+
+
+@pytest.mark.parametrize("settings", SETTINGS[1::3] + WITH_INCLUSION[1:], ids=str)
+def test_losses_with_more_roles_than_classes_and_ids_at_the_edges(settings: ElSettings) -> None:
+    sizes = Sizes(classes=4, roles=11)
+    model = irregular_model(settings, 6, sizes)
+    generator = np.random.default_rng(7)
+    batch, expected = {}, {}
+    for form, negative in LOSSES:
+        rows = any_rows(form, 30, generator, sizes)
+        plain = [plain_loss(form, row, negative, settings, model.arrays()) for row in rows]
+        losses = model.loss(form, torch.from_numpy(rows), negative).numpy()
+        np.testing.assert_allclose(
+            losses, plain, rtol=1e-9, atol=2e-4 if settings.conjunction == "inclusion" else 1e-12
+        )
+        batch[form] = Batch(batch[form].positives, rows, 1.0) if negative else Batch(rows, None, 1.0)
+        expected[f"{form}-" if negative else form] = float(losses.mean())
+    assert model.engine().step(batch, 0.01) == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize("settings", SETTINGS[::3] + WITH_INCLUSION[:1], ids=str)

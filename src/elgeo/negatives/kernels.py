@@ -20,7 +20,7 @@ NONE = np.int32(-1)
 _S32, _S40, _S46, _S52, _S58 = np.uint64(32), np.uint64(40), np.uint64(46), np.uint64(52), np.uint64(58)
 _STRIDE, _ONE, _LOW6, _LOW32 = np.uint64(256), np.uint64(1), np.uint64(63), np.uint64(0xFFFFFFFF)
 _DOUBTFUL = np.int32(-2)
-"""A class c that the filter has not cleared is noted as this minus c."""
+"""Noted for a row whose first draw the filter has not cleared."""
 _PARTS = 16
 
 
@@ -170,12 +170,12 @@ def draw_filtered(
         choice = candidates[first + _below(_random(seed, row, 0), size)] if size else NONE
         number = _hash(head_of[numbers[row]], choice)  # type: ignore[arg-type]
         is_clear = ~words[_word(number, words.size)] & _bits(number) != np.uint64(0)
-        chosen[row] = choice if is_clear else _DOUBTFUL - choice
+        chosen[row] = choice if is_clear else _DOUBTFUL
     for part in prange(_PARTS):
         for row in range(part * originals.size // _PARTS, (part + 1) * originals.size // _PARTS):
             if everything.size and everything[head_of[numbers[row]]]:
                 chosen[row] = NONE
-            elif chosen[row] < NONE:
+            elif chosen[row] == _DOUBTFUL:
                 kind = kind_of[originals[row]]
                 first, size = kind_start[kind], kind_start[kind + 1] - kind_start[kind]
                 head = head_of[numbers[row]]
