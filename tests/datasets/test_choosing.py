@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -183,8 +184,16 @@ def test_cold_heads_are_new_to_training(tmp_path: Path, seed: int) -> None:
 def test_the_share_is_reached_where_it_can_be(ontologies: list[Path], tmp_path: Path) -> None:
     (tmp_path / "o.ofn").write_text(leaves())
     for seed in range(5):
-        dataset, _ = hold_out(HoldOut(tmp_path / "o.ofn", "?C SubClassOf ?D", (0.6, 0.1, 0.3), seed))
+        said: list[str] = []
+        dataset, _ = hold_out(HoldOut(tmp_path / "o.ofn", "?C SubClassOf ?D", (0.6, 0.1, 0.3), seed), said.append)
         assert (len(dataset.train), len(dataset.valid), len(dataset.test)) == (41, 7, 21)
+        assert not any(line.startswith("only") for line in said)
+        assert "69 axioms have the shape; 0 of them are said by others too" in said
+    # both axioms of a leaf may go, because its part stays; a share may be nothing
+    dataset, _ = hold_out(HoldOut(tmp_path / "o.ofn", "?C SubClassOf ?D", (0.2, 0.4, 0.4)))
+    assert (len(dataset.train), len(dataset.valid), len(dataset.test)) == (13, 28, 28)
+    dataset, _ = hold_out(HoldOut(tmp_path / "o.ofn", "?C SubClassOf ?D", (0.9, 0.0, 0.1)))
+    assert (len(dataset.train), len(dataset.valid), len(dataset.test)) == (62, 0, 7)
     # a star: C_i ⊑ D, each C_i once; only those with a part can go, 10 of 40, which are shared as asked for
     lines = [f"SubClassOf(:C{i} :D)" for i in range(40)]
     lines += [f"SubClassOf(:C{i} ObjectSomeValuesFrom(:r :D))" for i in range(0, 40, 4)]
@@ -195,11 +204,50 @@ def test_the_share_is_reached_where_it_can_be(ontologies: list[Path], tmp_path: 
     lines = [f"SubClassOf(:C{i} :C{(i + 1) % 30}) SubClassOf(:C{i} :D)" for i in range(30)]
     lines += [f"SubClassOf(:E{i} :D)" for i in range(6)]
     (tmp_path / "few.ofn").write_text("Prefix(:=<http://x/>) Ontology(<http://x>\n" + "\n".join(lines) + ")")
-    said: list[str] = []
+    said = []
     recipe = HoldOut(tmp_path / "few.ofn", "?C SubClassOf ?D", (0.7, 0.1, 0.2), classes="cold")
     dataset, _ = hold_out(recipe, said.append)
     assert (len(dataset.valid), len(dataset.test)) == (2, 4)
     assert "only 6 axioms could be held out where the shares ask for 20" in said
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_cold_heads_leave_their_tails_an_axiom(tmp_path: Path, seed: int) -> None:
+    # of two heads with one tail, one can go and the other stays
+    lines = [f"SubClassOf(:A{i} :T{i}) SubClassOf(:B{i} :T{i})" for i in range(20)]
+    (tmp_path / "o.ofn").write_text("Prefix(:=<http://x/>) Ontology(<http://x>\n" + "\n".join(lines) + ")")
+    dataset, _ = hold_out(HoldOut(tmp_path / "o.ofn", "?C SubClassOf ?D", (0.5, 0.25, 0.25), seed, classes="cold"))
+    assert [len(rows) for rows in (dataset.train, dataset.valid, dataset.test)] == [20, 10, 10]
+    assert len(np.unique(dataset.train[:, 1])) == 20
+    # heads with several tails, and tails with few heads
+    draw = random.Random(seed)
+    lines = [f"SubClassOf(:H{i} :T{draw.randrange(12)})" for i in range(18) for _ in range(draw.choice([1, 2, 3]))]
+    (tmp_path / "p.ofn").write_text("Prefix(:=<http://x/>) Ontology(<http://x>\n" + "\n".join(lines) + ")")
+    dataset, _ = hold_out(HoldOut(tmp_path / "p.ofn", "?C SubClassOf ?D", (0.2, 0.4, 0.4), seed, classes="cold"))
+    known = classes_in_training(dataset)
+    for row in [*dataset.valid.tolist(), *dataset.test.tolist()]:
+        assert row[0] not in known
+        assert row[1] in known
+
+
+def test_classes_that_removing_leaves_unknown_are_not_asked_for(tmp_path: Path) -> None:
+    """A ⊑ C is held out and A ⊑ B goes, because with B ⊑ C it entails it: then training knows nothing of A."""
+    lines = ["SubClassOf(:A :B) SubClassOf(:B :C) SubClassOf(:A :C) SubClassOf(:C :D)"]
+    lines += [f"SubClassOf(:X{i} :Y{i}) SubClassOf(:X{i} :Z{i})" for i in range(9)]
+    lines += [f"SubClassOf(:Y{i} :W) SubClassOf(:Z{i} :W)" for i in range(9)]
+    (tmp_path / "o.ofn").write_text("Prefix(:=<http://x/>) Ontology(<http://x>\n" + "\n".join(lines) + ")")
+    dropped = 0
+    for seed in range(12):
+        recipe = HoldOut(tmp_path / "o.ofn", "?C SubClassOf ?D", (0.6, 0.2, 0.2), seed)
+        before, _ = hold_out(recipe)
+        after, drops = hold_out(replace(recipe, entailed="remove-entailing"))
+        known = classes_in_training(after)
+        held_out = [*after.valid.tolist(), *after.test.tolist()]
+        assert all(c in known and d in known for c, d in held_out)
+        here = sum(n for why, n in drops.counts.items() if "no longer mentions" in why)
+        assert here == len(before.valid) + len(before.test) - len(held_out)
+        dropped += here
+    assert dropped > 0
 
 
 def test_the_order_of_the_file_does_not_matter(tmp_path: Path) -> None:
@@ -242,6 +290,8 @@ def test_what_cannot_be_chosen_is_said(tmp_path: Path, capsys: pytest.CaptureFix
     assert "leave out --cold" in capsys.readouterr().err
     with pytest.raises(SettingError, match="classes"):
         HoldOut(tmp_path / "star.ofn", "?C SubClassOf ?D", classes="lukewarm")
+    with pytest.raises(SettingError, match="none would be left to train on"):
+        hold_out(HoldOut(tmp_path / "star.ofn", "?C SubClassOf ?D", (0.01, 0.5, 0.49), classes="as-drawn"))
     ontology = read(tmp_path / "star.ofn")
     nodes = np.unique(ontology.axiom_nodes)
     pairs = np.array([ontology.arguments(n) for n in nodes.tolist()], np.int32)

@@ -14,6 +14,7 @@ from elgeo.cli import main
 from elgeo.datasets import Dataset
 from elgeo.datasets.folder import save
 from elgeo.datasets.splits.holdout import HoldOut, hold_out
+from elgeo.errors import SettingError
 from elgeo.ontology import read
 from elgeo.ontology.model import Ontology
 from elgeo.reasoning.reasoner import Reasoner
@@ -26,6 +27,7 @@ SubClassOf(:Spot :Thing9)
 )
 """
 N = 24
+BY_SHORT_DEFINITION = {5, 10}
 
 
 def parts_and_definitions() -> str:
@@ -39,6 +41,8 @@ def parts_and_definitions() -> str:
             lines.append(f"EquivalentClasses(:C{i} ObjectIntersectionOf(:G{i} {more} {whole}))")
         if i % 6 == 1:
             lines.append(f"SubClassOf(:C{i} ObjectIntersectionOf(:G{i} ObjectIntersectionOf({whole} {more})))")
+        if i in BY_SHORT_DEFINITION:
+            lines.append(f"EquivalentClasses(:C{i} ObjectIntersectionOf(:G{i} {whole}))")
         if i % 8 == 3:
             lines.append(f"EquivalentClasses(:C{i} ObjectIntersectionOf(:G{i} ObjectSomeValuesFrom(:s :D{i % 5})))")
     lines.append("SubClassOf(:C2 ObjectMinCardinality(1 :r :D2))")
@@ -46,7 +50,7 @@ def parts_and_definitions() -> str:
     return "\n".join(lines)
 
 
-BY_DEFINITION = {i for i in range(N) if i % 4 == 0} | {3}
+BY_DEFINITION = {i for i in range(N) if i % 4 == 0} | {3} | BY_SHORT_DEFINITION
 BY_CONJUNCTION = {i for i in range(N) if i % 6 == 1}
 BY_NUMBER = {2}
 
@@ -70,18 +74,18 @@ def training(dataset: Dataset) -> Ontology:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_what_others_say_too_stays_in_training(file: Path, seed: int) -> None:
-    dataset, drops = hold_out(HoldOut(file, "?C SubClassOf r some ?D", shares=(0.5, 0.2, 0.3), seed=seed))
+    dataset, drops = hold_out(HoldOut(file, "?C SubClassOf r some ?D", shares=(0.6, 0.15, 0.25), seed=seed))
     repeated = BY_DEFINITION | BY_CONJUNCTION | BY_NUMBER
     assert numbers(dataset, "train") >= repeated
     assert numbers(dataset, "train", "valid", "test") == set(range(N))
-    assert (len(dataset.valid), len(dataset.test)) == (5, 7)
+    assert (len(dataset.valid), len(dataset.test)) == (4, 6)
     assert dataset.record["split"] == {
         "axioms": N,
         "said_elsewhere": len(repeated),
         "said_elsewhere_held_out": 0,
     }
     texts = {str(axiom) for axiom in training(dataset).axioms}
-    assert sum("EquivalentClasses" in text for text in texts) == 6 + 3 + 1
+    assert sum("EquivalentClasses" in text for text in texts) == 6 + 2 + 3 + 1
     assert not drops.counts
 
 
@@ -104,12 +108,14 @@ def test_definitions_are_taken_apart_on_request(file: Path, seed: int) -> None:
         more = f"ObjectSomeValuesFrom(<http://x/q> <http://x/D{(i + 2) % 5}>)"
         if i % 4 == 0 or i in BY_CONJUNCTION:
             assert after.entails(f"SubClassOf(<http://x/C{i}> ObjectIntersectionOf(<http://x/G{i}> {more}))")
+        if i in BY_SHORT_DEFINITION:
+            assert after.entails(f"<http://x/C{i}> SubClassOf <http://x/G{i}>")
         if i % 4 == 0:
             part = f"ObjectSomeValuesFrom(<http://x/r> <http://x/D{i % 5}>)"
             whole = f"ObjectIntersectionOf(<http://x/G{i}> {more} {part})"
             assert after.entails(f"SubClassOf({whole} <http://x/C{i}>)")
     apart = [what for why, what in drops.listed if why.startswith("axioms taken apart")]
-    expected = [i for i in held_out if i % 4 == 0 or i in BY_CONJUNCTION or i == 3]
+    expected = [i for i in held_out if i in BY_DEFINITION | BY_CONJUNCTION]
     assert len(apart) == len(expected)
 
 
@@ -126,10 +132,25 @@ def test_the_recipe_of_the_readme(file: Path, tmp_path: Path, capsys: pytest.Cap
         command = ["dataset", "split", str(file), "--axioms", "?C SubClassOf r some ?D", "-o", str(target), *more]
         assert main([*command, "--split", "60:20:20", "--json"]) == 0
         shown = capsys.readouterr()
-        assert "are said by others too" in shown.err
+        count = len(BY_DEFINITION | BY_CONJUNCTION | BY_NUMBER)
+        assert f"24 axioms have the shape; {count} of them are said by others too" in shown.err
+        assert ("and stay in training (--split-definitions)" in shown.err) == (more != ["--split-definitions"])
+        assert ("of these are held out and taken out of the others" in shown.err) == (more == ["--split-definitions"])
         loaded = datasets.load(target)
         assert json.loads(shown.out)["splits"]["test"] == len(loaded.test)
         assert "are said by other axioms too" in (target / "README.md").read_text()
+
+
+def test_what_can_only_be_said_twice_is_not_held_out(tmp_path: Path) -> None:
+    lines = [f"SubClassOf(:C{i} ObjectSomeValuesFrom(:r :D{i % 3}))" for i in range(20)]
+    lines += [f"SubClassOf(:C{i} ObjectMinCardinality(1 :r :D{i % 3}))" for i in range(20)]
+    path = tmp_path / "a.ofn"
+    path.write_text(ONTOLOGY.format(axioms="\n".join(lines)))
+    recipe = HoldOut(path, "?C SubClassOf r some ?D", (0.4, 0.3, 0.3))
+    with pytest.raises(SettingError, match="20 are said by definitions too"):
+        hold_out(recipe)
+    with pytest.raises(SettingError, match="training says every valid axiom in other words"):
+        hold_out(replace(recipe, split_definitions=True))
 
 
 def test_names_that_are_a_class_and_an_individual(tmp_path: Path) -> None:

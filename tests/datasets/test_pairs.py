@@ -33,6 +33,7 @@ KGX = """id\tsubject\tpredicate\tobject\tnegated
 """
 TRIPLES = "X:1 has_phenotype HP:0000001\nX:1 related_to HP:0000001\nX:2 has_phenotype HP:0000002\n"
 N_TRIPLES = "<http://x/1> <http://x#has_phenotype> <http://x/HP_1> .\n<http://x/2> <http://x#no> <http://x/HP_2> .\n"
+OTHER_ROLE = "triples with another role"
 GENES = "ncbi_gene_id\tgene_symbol\thpo_id\thpo_name\n16\tAARS1\tHP:0000001\tname\n17\tABAT\tHP:0000002\tname\n"
 
 
@@ -44,8 +45,11 @@ GENES = "ncbi_gene_id\tgene_symbol\thpo_id\thpo_name\n16\tAARS1\tHP:0000001\tnam
         ("a b 0.5\nc d 7e2\n", [("a", "b"), ("c", "d")], {}, {}),
         ("Head\tTail\na\tb c\n", [("a", "b c")], {}, {}),
         ("tail\tscore\thead\nb\t1\ta\n", [("a", "b")], {}, {}),
-        (TRIPLES, [("X:1", "HP:0000001"), ("X:2", "HP:0000002")], {}, {"triples with another role": 1}),
-        (N_TRIPLES, [("http://x/1", "http://x/HP_1")], {}, {"triples with another role": 1}),
+        ("predicate\tsubject\tobject\nhas_phenotype\ta\tb\nno\ta\tc\n", [("a", "b")], {}, {OTHER_ROLE: 1}),
+        ("gene_symbol\tgene_id\tterm\nA1\ta\tb\n", [("a", "b")], {"a": "A1"}, {}),
+        ("<http://x/1>\t<http://x/2>\n<5\tb>\n", [("http://x/1", "http://x/2"), ("<5", "b>")], {}, {}),
+        (TRIPLES, [("X:1", "HP:0000001"), ("X:2", "HP:0000002")], {}, {OTHER_ROLE: 1}),
+        (N_TRIPLES, [("http://x/1", "http://x/HP_1")], {}, {OTHER_ROLE: 1}),
         (
             HPOA,
             [("OMIM:1", "HP:0000001"), ("OMIM:2", "HP:0000002")],
@@ -57,7 +61,7 @@ GENES = "ncbi_gene_id\tgene_symbol\thpo_id\thpo_name\n16\tAARS1\tHP:0000001\tnam
             KGX,
             [("X:1", "HP:0000001"), ("X:2", "HP:0000002")],
             {},
-            {"pairs with NOT": 1, "triples with another role": 1},
+            {"pairs with NOT": 1, OTHER_ROLE: 1},
         ),
         (GENES, [("16", "HP:0000001"), ("17", "HP:0000002")], {"16": "AARS1", "17": "ABAT"}, {}),
     ],
@@ -123,6 +127,7 @@ def files(tmp_path: Path) -> Path:
     )
     genes = [(f"G:{i}", f"HP:{(i * 7 + k * 5) % 20 + 1:07}") for i in range(12) for k in range(3)]
     lines = [f"{gene}\t{term}\n" for gene, term in genes]
+    lines += ["G:3\thttp://purl.obolibrary.org/obo/HP_0000020\n"]
     lines += ["G:1\tHP:0000099\n", "G:1\tHP:7777777\n", "Z:1\tHP:0000001\n", "G:2\tCL:0000001\n", "G:1\tHP:0000008\n"]
     (tmp_path / "genes.tsv").write_text("".join(lines))
     (tmp_path / "drugs.tsv").write_text("".join(f"D:{i}\ttargets\tG:{i % 12}\n" for i in range(20)))
@@ -145,10 +150,10 @@ def test_a_dataset_of_pairs(files: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert (dataset.head_kind, dataset.tail_kind) == ("gene", "phenotype")
     hp = "http://purl.obolibrary.org/obo/HP_"
     expected = {(f"http://G:{i}", f"{hp}{(i * 7 + k * 5) % 20 + 1:07}") for i in range(12) for k in range(3)}
-    expected |= {("http://G:1", f"{hp}0000003"), ("http://G:1", f"{hp}0000008")}
+    expected |= {("http://G:1", f"{hp}0000003"), ("http://G:1", f"{hp}0000008"), ("http://G:3", f"{hp}0000020")}
     parts = [named(dataset, part) for part in ("train", "valid", "test")]
     assert parts[0] | parts[1] | parts[2] == expected
-    assert [len(part) for part in parts] == [23, 7, 7]
+    assert [len(part) for part in parts] == [22, 8, 8]
     assert sum(map(len, parts)) == len(expected)
     assert shown["kinds"] == {"other": 0 + 2, "fresh": 0, "phenotype": 20, "class": 1, "gene": 12, "drug": 20}
     assert shown["drops"] == {
@@ -218,6 +223,20 @@ def test_pairs_with_itself_are_left_out(files: Path, capsys: pytest.CaptureFixtu
     shown = json.loads(capsys.readouterr().out)
     assert shown["drops"]["pairs of a name with itself"] == itself
     assert sum(shown["splits"].values()) == len(set(lines)) - itself
+
+
+def test_tails_can_be_names_of_the_table(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "t.tsv").write_text("".join(f"D:{i} target {i % 5}\n".replace(" ", "\t", 1) for i in range(30)))
+    command = ["dataset", "build", "--ontology", str(files / "hp.obo"), "--pairs", str(files / "t.tsv"), "--as-drawn"]
+    assert main([*command, "--role", "acts_on", "--kinds", "drug=", "target=", "-o", str(files / "d")]) == 0
+    dataset = datasets.load(files / "d")
+    assert (dataset.head_kind, dataset.tail_kind, len(dataset.candidates)) == ("drug", "target", 5)
+    # beginnings that no class of the ontology has are the table's own, too
+    assert main([*command, "--role", "acts_on", "--kinds", "drug=D:", "target=tar", "-o", str(files / "e")]) == 0
+    assert len(datasets.load(files / "e").candidates) == 5
+    # without kinds a tail has to be a class
+    assert main([*command, "--role", "acts_on", "-o", str(files / "f")]) == 2
+    assert "30 tails that are not in the ontology" in capsys.readouterr().err
 
 
 def test_an_error_names_what_was_left_out(files: Path) -> None:

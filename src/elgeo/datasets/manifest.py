@@ -60,7 +60,7 @@ def _kinds(fields: Fields) -> tuple[str, ...]:
     names = fields.values.get("names")
     if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names):
         raise fields.error(f"has to be a list of names, not {shown(names)}", "names")
-    if not 0 < len(names) == len(set(names)) <= _MOST_KINDS:
+    if not len(names) == len(set(names)) <= _MOST_KINDS:
         raise fields.error(f"has to be a list of different names, at most {_MOST_KINDS:,}", "names")
     return tuple(names)
 

@@ -21,7 +21,7 @@ class Mentions:
 
     @classmethod
     def of(cls, ontology: Ontology) -> Mentions:
-        """All mentions in an ontology; an axiom that is there twice is one axiom."""
+        """All mentions in an ontology, which has axioms; one that is there twice is one axiom."""
         axioms = np.unique(ontology.axiom_nodes)
         nodes, found = axioms, []
         is_name = np.isin(ontology.op, (Op.Class, Op.NamedIndividual))
@@ -34,8 +34,8 @@ class Mentions:
             place = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
             pairs = np.column_stack([ontology.args[np.repeat(first, sizes) + place], np.repeat(axioms, sizes)])
             nodes, axioms = np.unique(pairs, axis=0).T
-        pairs = np.unique(np.concatenate(found), axis=0) if found else np.empty((0, 2), np.int32)
-        return cls(pairs[:, 0].astype(np.int32), pairs[:, 1].astype(np.int32))
+        names, mentioning = np.unique(np.concatenate(found), axis=0).T.astype(np.int32)
+        return cls(names, mentioning)
 
     @cached_property
     def _by_axiom(self) -> tuple[Places, Ints]:
