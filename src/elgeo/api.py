@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
@@ -21,7 +21,7 @@ from elgeo.training import loop
 from elgeo.training.record import RECORD
 from elgeo.training.resume import resumed
 from elgeo.training.run import EVALUATION, Run
-from elgeo.training.settings import Settings
+from elgeo.training.settings import Settings, usual_model
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,9 +47,10 @@ def train(
     """Train a model on a dataset (or the name or folder of one); every setting of `elgeo models` is a keyword.
 
     With a folder the run is written as it goes and can be resumed; without one it stays in memory. `preset` is a name
-    from `elgeo.experiments.presets`; what is given beside it counts more.
+    from `elgeo.experiments.presets`; what is given beside it counts more. With neither a model nor a preset `atlas` is
+    trained, or `elem` where a setting is given that only models trained in epochs have.
 
-    >>> run = train("family", epochs=2, dimension=4)  # doctest: +SKIP
+    >>> run = train("family")  # doctest: +SKIP
     """
     place = None if isinstance(dataset, Dataset) else os.fspath(dataset)
     loaded = dataset if isinstance(dataset, Dataset) else datasets.load(dataset)
@@ -58,7 +59,7 @@ def train(
         wanted["negatives"] = negatives
     if seed is not None:
         wanted["seed"] = seed
-    chosen = _settings(model, preset).changed(wanted)
+    chosen = _settings(model, preset, wanted).changed(wanted)
     return train_with(loaded, chosen, folder, place=place, resume=resume, on_epoch=on_epoch, quiet=quiet, stream=stream)
 
 
@@ -176,7 +177,7 @@ def export_negatives(
     from elgeo.reasoning import Reasoner
 
     loaded = dataset if isinstance(dataset, Dataset) else datasets.load(dataset)
-    chosen = _settings(model, preset).changed(settings)
+    chosen = _settings(model or "elem" if preset is None else model, preset, settings).changed(settings)
     closure = Reasoner(loaded.forms).closure(chosen.training.closure)
     made = loop.batches_of(loaded, chosen, closure).corrupters
     return export(Path(path), loaded, made, closure, chosen.training.seed)
@@ -238,11 +239,11 @@ def predictions(
     return predicted(loaded.predictor(), loaded.dataset, head, tail, role, top, exclude, general, explain)
 
 
-def _settings(model: str | None, preset: str | None) -> Settings:
-    """What training starts from: a preset, or the defaults of a model."""
+def _settings(model: str | None, preset: str | None, wanted: Iterable[str]) -> Settings:
+    """What training starts from: a preset, or the defaults of a model; `wanted` are settings that it must have."""
     if preset is not None and model is not None:
         raise SettingError("a preset names its model: give a model or a preset, not both")
-    return Settings.default(model or "elem") if preset is None else preset_named(preset)
+    return Settings.default(model or usual_model(wanted)) if preset is None else preset_named(preset)
 
 
 def _name_of(run: Run, number: int) -> str:

@@ -13,7 +13,7 @@ from elgeo.cli import main
 from elgeo.cli.models import table
 from elgeo.errors import SettingError
 from elgeo.experiments.presets import PRESETS, preset
-from elgeo.training.settings import Settings, parse_assignments, settings_of
+from elgeo.training.settings import Settings, parse_assignments, settings_of, usual_model
 from small_dataset import small_dataset
 
 DOCS = Path(__file__).parents[2] / "docs" / "training.md"
@@ -49,7 +49,7 @@ def test_what_is_wrong_is_said() -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_survive_the_record(name: str) -> None:
     chosen = preset(name)
-    assert Settings.from_record("elem", chosen.to_record()) == chosen
+    assert Settings.from_record(chosen.model, chosen.to_record()) == chosen
 
 
 def test_the_batch_follows_the_data_unless_it_is_set() -> None:
@@ -97,3 +97,12 @@ def test_models_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["models", "--presets", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["yeast-iw/relu"]["dimension"] == 200
     assert main(["models", "nonsense"]) == 2
+
+
+def test_atlas_is_trained_unless_a_setting_speaks_for_epochs() -> None:
+    assert usual_model([]) == "atlas"
+    assert usual_model(["seed", "contexts", "atlas.dense", "threads"]) == "atlas"
+    assert usual_model(["seed", "epochs"]) == "elem"
+    assert usual_model(["dimension"]) == "elem"
+    assert preset("recommended").model == "atlas"
+    assert preset("geometry").model == "elem"

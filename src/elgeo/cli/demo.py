@@ -46,7 +46,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _commands(folder: Path, ontology: Path, seed: int) -> list[tuple[str, list[str]]]:
     family, cell = str(folder / "runs" / "family"), str(folder / "runs" / "cell")
-    quick = ["--preset", "recommended", "--epochs", "60", "--seed", str(seed)]
     return [
         ("What is in an ontology", ["info", str(ontology)]),
         ("As tables, one for each normal form", ["normalise", str(ontology), "-o", str(folder / "tables")]),
@@ -54,9 +53,9 @@ def _commands(folder: Path, ontology: Path, seed: int) -> list[tuple[str, list[s
         ("Whether and why something follows", ["entails", str(ontology), QUESTION, "--explain"]),
         ("As balls in the plane, every axiom true", ["train", "family", "-o", family, "--preset", "family", "--quiet"]),
         ("A generated cell: which proteins interact", ["dataset", "info", "cell"]),
-        ("Trained", ["train", "cell", "-o", cell, *quick]),
+        ("Trained", ["train", "cell", "-o", cell, "--seed", str(seed)]),
         ("Evaluated on axioms it has not seen", ["evaluate", cell]),
-        ("The best axioms that are missing", ["predict", cell, "--all", "--top", "10"]),
+        ("The best axioms that are missing", ["predict", cell, "--all", "--top", "3", "--explain"]),
         ("A page about it", ["report", cell, family, "-o", str(folder / "report.html")]),
     ]
 

@@ -11,8 +11,8 @@ from elgeo.messages import say
 
 EXAMPLE = """\
 examples:
-  elgeo run family -o runs/family --epochs 50
-  elgeo run data/mine -o runs/mine --preset recommended --seed 1
+  elgeo run data/mine -o runs/mine --seed 1
+  elgeo run family -o runs/family --model elem --epochs 50
 """
 
 

@@ -12,7 +12,8 @@ from elgeo.messages import say
 
 EXAMPLE = """\
 examples:
-  elgeo train family -o runs/family --set dimension=2 --epochs 200
+  elgeo train data/mine -o runs/mine
+  elgeo train family -o runs/family --model elem --set dimension=2 --epochs 200
   elgeo train data/yeast-iw -o runs/filter --preset yeast-iw/filter --seed 1
   elgeo train -o runs/filter --resume
 """
@@ -33,7 +34,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
     """The options that say what is trained and how."""
-    parser.add_argument("--model", metavar="NAME", help="the model (elem)")
+    parser.add_argument(
+        "--model",
+        metavar="NAME",
+        help="the model (atlas; elem where a setting is given that only models trained in epochs have)",
+    )
     parser.add_argument("--preset", metavar="NAME", help="settings by name: recommended, yeast-iw/filter, …")
     parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help="a setting, see below")
     parser.add_argument("--seed", type=int, help="everything random comes from it")
@@ -47,10 +52,12 @@ def settings_listed() -> str:
 
     lines = [
         f"  {each.name:<24}{each.doc} [{written(each.default)}]"
-        for group in settings_of("elem").values()
-        for each in group
+        for model in ("atlas", "elem")
+        for group, settings in settings_of(model).items()
+        for each in settings
+        if model == "elem" or group == model
     ]
-    return "\n".join(["settings for --set [default]:", *lines])
+    return "\n".join(["settings for --set [default], of atlas and then of models trained in epochs:", *lines])
 
 
 def run(options: argparse.Namespace) -> int:

@@ -83,7 +83,7 @@ _BEST: dict[str, dict[str, tuple[int, float, float, float]]] = {
 }
 """The best hyperparameters printed in the paper's appendix: dimension, margin γ, radius R, learning rate."""
 
-RECOMMENDED: dict[str, Any] = {
+GEOMETRY: dict[str, Any] = {
     "dimension": 100,
     "margin": 0.1,
     "activation": "leaky",
@@ -119,7 +119,8 @@ FAMILY: dict[str, Any] = {
 """Every axiom of `family` true in the plane: losses that are zero only where the axiom holds, trained to the end."""
 
 PRESETS: dict[str, dict[str, Any]] = {
-    "recommended": RECOMMENDED,
+    "recommended": {},
+    "geometry": GEOMETRY,
     "family": FAMILY,
     **{
         f"{dataset}/{column}": {
@@ -130,7 +131,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         for column, best in columns.items()
     },
 }
-"""Presets by name: changes to the defaults of `elem`."""
+"""Presets by name: changes to the defaults of `elem`, or of `atlas` under `recommended`."""
 
 
 def preset(name: str) -> Settings:
@@ -143,7 +144,7 @@ def preset(name: str) -> Settings:
         return _from_file(Path(name))
     if name not in PRESETS:
         raise unknown(name, PRESETS, "preset", listed_by="elgeo models --presets")
-    return Settings.default("elem").changed(PRESETS[name])
+    return Settings.default("atlas" if name == "recommended" else "elem").changed(PRESETS[name])
 
 
 def settings_from(values: Mapping[str, Any]) -> Settings:

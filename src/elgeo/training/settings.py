@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -147,6 +147,12 @@ def settings_of(model: str) -> dict[str, list[Setting]]:
     cls = find(model)
     own = describe(cls.Settings)
     return {"training": training_settings(model), model: own} if issubclass(cls, Model | Fitted) else {model: own}
+
+
+def usual_model(wanted: Iterable[str]) -> str:
+    """The model that is trained unless one is named: `atlas`, or `elem` where settings are wanted that atlas lacks."""
+    known = {each.name for group in settings_of("atlas").values() for each in group}
+    return "atlas" if all(name.removeprefix("atlas.") in known for name in wanted) else "elem"
 
 
 def training_settings(model: str) -> list[Setting]:

@@ -194,7 +194,7 @@ class PlainAtlas:
         inside = np.zeros(self.n)
         inside[self.tails] = 1
         found = {"same": np.diag(inside), "regressed": r}
-        if kernel.any() and not self.dataset.symmetric:
+        if kernel.any():
             alike = np.zeros((self.n, self.n))
             alike[:, self.tails] = self.nearest(kernel, warm).T[:, self.tails]
             found["alike"] = alike
@@ -204,7 +204,7 @@ class PlainAtlas:
         """Scores of all class ids against all class ids."""
         found = {}
         for (left, a), (right, b) in itertools.product(self.head_operators().items(), self.tail_operators().items()):
-            if (left, right) != ("itself", "same"):
+            if (left, right) not in (("itself", "same"), ("peers", "alike")):
                 score = a @ self.x @ b
                 found[f"{left} · {right}"] = score + score.T if self.dataset.symmetric else score
         both = sorted({*self.heads, *self.tails})

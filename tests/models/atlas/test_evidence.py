@@ -7,6 +7,7 @@ import pytest
 
 from elgeo.datasets.model import Dataset
 from elgeo.models.atlas.build import build
+from elgeo.models.atlas.evidence import ITSELF
 from elgeo.models.atlas.settings import AtlasSettings
 from models.atlas.plain_atlas import PlainAtlas, small_dataset, without_names
 
@@ -45,4 +46,6 @@ def test_a_weighted_sum_is_the_sum_of_its_parts(shape: str, symmetric: bool) -> 
     weights = {name: float(generator.normal()) for name in evidence.names if generator.random() < 0.8}
     rows = dict(zip(evidence.names, evidence.rows(ids), strict=True))
     expected = sum(weight * rows[name].astype(np.float64) for name, weight in weights.items())
+    weights[ITSELF] = -3.0
+    expected = expected - 3.0 * (ids[:, None] == evidence.target.tails)
     np.testing.assert_allclose(evidence.combined(ids, weights), expected, rtol=1e-4, atol=1e-5)

@@ -10,6 +10,7 @@ import pytest
 from elgeo.datasets.model import Dataset
 from elgeo.models.atlas import Atlas, AtlasSettings, explain
 from elgeo.models.atlas.build import build
+from elgeo.models.atlas.evidence import ITSELF
 from elgeo.models.atlas.explain import Explainer, remainders, shares
 from models.atlas.plain_atlas import PlainAtlas, small_dataset
 
@@ -24,7 +25,8 @@ def weighed(dataset: Dataset, seed: int = 0) -> Atlas:
     """Atlas with every piece of evidence at work."""
     parts = build(dataset, AtlasSettings(), quiet)
     generator = np.random.default_rng(seed)
-    return Atlas(dataset, parts, {name: float(generator.uniform(0.5, 2)) for name in parts.evidence.names})
+    names = [*parts.evidence.names, ITSELF]
+    return Atlas(dataset, parts, {name: float(generator.uniform(0.5, 2)) for name in names})
 
 
 @pytest.mark.parametrize(("shape", "symmetric"), SHAPES)

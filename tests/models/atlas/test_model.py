@@ -47,6 +47,17 @@ def test_scores_are_the_weighted_evidence(shape: str, symmetric: bool) -> None:
     np.testing.assert_array_equal(scorer.heads(ids, dataset.target_role, tail), expected[:, [0, 4, 2]].T)
 
 
+def test_a_class_is_joined_with_itself_only_if_training_does_that() -> None:
+    dataset = small_dataset(np.random.default_rng(1), "same", n=40)
+    heads = dataset.valid[:, 0]
+    tails = fitted(dataset).parts.evidence.target.tails
+    scores = fitted(dataset).scorer().tails(heads, dataset.target_role, tails)
+    assert (tails[scores.argmin(axis=1)] == heads).all()
+    loops = np.stack([tails[:12], np.full(12, dataset.target_role), tails[:12]], axis=1).astype(np.int32)
+    looping = replace(dataset, train=np.concatenate([dataset.train, loops]))
+    assert "itself" not in fitted(looping).weights
+
+
 def test_another_role_is_ranked_by_counts() -> None:
     dataset = small_dataset(np.random.default_rng(1), "same")
     ids = np.arange(2, 10, dtype=np.int32)

@@ -22,6 +22,8 @@ HEAD_POWER, TAIL_POWER, RIDGE, POWER, PRIOR = 0.22, 0.22, 1.5, 3.0, 0.8
 """α, β, λ, how sharply the most alike count, and how much contexts count in the regression of tails."""
 WALKED = 0.2
 """A role is walked over where it has so many edges for each head."""
+NO_EVIDENCE = (("itself", "same"), ("peers", "alike"))
+"""What is known already, and what was of no use anywhere."""
 ONLY_PAIRS = ("chars",)
 """Blocks that are too large for anything but comparing one head with one tail."""
 
@@ -59,9 +61,9 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
     features = mixed(_small(of_tails), PRIOR, logic.n)
     if np.count_nonzero(target.tail_counts) <= settings.dense:
         tails["regressed"] = Regression(target, scaled, features, RIDGE)
-    if features.shape[1] and not target.symmetric:
+    if features.shape[1]:
         tails["alike"] = AlikeTails(target, features, POWER)
-    pairs = [(head, tail) for head in heads for tail in tails if (head, tail) != ("itself", "same")]
+    pairs = [(head, tail) for head in heads for tail in tails if (head, tail) not in NO_EVIDENCE]
     both = np.union1d(target.heads, target.tails)
     likeness = {name: rows for name, rows in features_of(blocks, both).items() if name in of_heads and name in of_tails}
     return Parts(logic, blocks, Evidence(target, scaled, heads, tails, pairs, likeness, entailed(logic, target)))

@@ -15,7 +15,7 @@ from elgeo.models.atlas.heads import HeadOperator
 from elgeo.models.atlas.tails import TailOperator
 from elgeo.models.atlas.target import Ids, Target
 
-COUNT, ROOT, KNOWN, ENTAILED = "count", "root of count", "has axioms", "entailed"
+COUNT, ROOT, KNOWN, ENTAILED, ITSELF = "count", "root of count", "has axioms", "entailed", "itself"
 Weights = Mapping[str, float]
 
 
@@ -36,7 +36,7 @@ class Evidence:
 
     @property
     def names(self) -> list[str]:
-        """All evidence there is, in the order of `rows`."""
+        """All evidence that is weighed, in the order of `rows`; beside it only `ITSELF`, head and tail being one."""
         found = [joined(*pair) for pair in self.pairs] + [like(block) for block in self.likeness]
         return [*found, COUNT, ROOT, KNOWN, *([] if self.entailed is None else [ENTAILED])]
 
@@ -70,6 +70,9 @@ class Evidence:
                 total += np.float32(weight) * by_count
         if self.entailed is not None and (weight := weights.get(ENTAILED)):
             total += np.float32(weight) * self.entailed[ids].toarray()
+        if weight := weights.get(ITSELF):
+            own = target.tail_place[ids]
+            total[np.flatnonzero(own >= 0), own[own >= 0]] += np.float32(weight)
         return total
 
     @cached_property

@@ -14,7 +14,7 @@ import numpy as np
 from elgeo.datasets.model import Dataset
 from elgeo.models.atlas.build import Parts
 from elgeo.models.atlas.dense import one_thread
-from elgeo.models.atlas.evidence import ENTAILED, Evidence, joined, like
+from elgeo.models.atlas.evidence import ENTAILED, ITSELF, Evidence, joined, like
 from elgeo.models.atlas.target import Ids
 from elgeo.models.contract import Reason
 
@@ -58,7 +58,7 @@ def remainders(evidence: Evidence, weights: Mapping[str, float], head: int, tail
     """The parts of a score that no single training axiom brings."""
     place = evidence.target.tail_place[tail]
     axioms = {joined(*pair) for pair in evidence.pairs}
-    others = [name for name in evidence.names if name not in axioms and weights.get(name)]
+    others = [name for name in (*evidence.names, ITSELF) if name not in axioms and weights.get(name)]
     found = {name: float(evidence.combined(_one(head), {name: weights[name]})[0, place]) for name in others}
     return {name: value for name, value in found.items() if value}
 
@@ -142,7 +142,11 @@ class Explainer:
         count = int(self._parts.evidence.target.tail_counts[self._parts.evidence.target.tail_place[tail]])
         if name in map(like, self._parts.blocks):
             return f"head and tail are {name}"
-        return "follows already, or never can" if name == ENTAILED else f"{label} is the tail of {count} axioms"
+        if name == ITSELF:
+            return "no training axiom joins a class with itself"
+        return (
+            "follows already, or never can" if name == ENTAILED else f"{label} is the tail of {count} axioms ({name})"
+        )
 
 
 def _one(class_id: int) -> Ids:

@@ -12,12 +12,16 @@ from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.models.atlas.build import Parts, build
 from elgeo.models.atlas.dense import one_thread
+from elgeo.models.atlas.evidence import ITSELF
 from elgeo.models.atlas.explain import Explainer
-from elgeo.models.atlas.heldout import held_out_sample
+from elgeo.models.atlas.heldout import held_out_sample, leaves_heads_out
 from elgeo.models.atlas.scorer import AtlasScorer
 from elgeo.models.atlas.search import search
 from elgeo.models.atlas.settings import AtlasSettings
 from elgeo.models.contract import Arrays, Fitted, Reason, Scorer
+
+NEVER = -1e6
+"""The weight of joining a class with itself where no training axiom does that."""
 
 
 class Atlas(Fitted):
@@ -46,6 +50,7 @@ class Atlas(Fitted):
             say("weighing")
             found = search(sample, parts.evidence.names)
         weights = dict(zip(parts.evidence.names, found.weights.tolist(), strict=True))
+        weights[ITSELF] = NEVER if leaves_heads_out(dataset) else 0.0
         return cls(dataset, parts, {name: weight for name, weight in weights.items() if weight}, found.gain)
 
     def arrays(self) -> Arrays:
@@ -62,7 +67,7 @@ class Atlas(Fitted):
         with one_thread():
             parts = build(dataset, settings, lambda message: None)
         names = arrays["evidence"].tobytes().decode().split("\n") if len(arrays["evidence"]) else []
-        if unknown := set(names) - set(parts.evidence.names):
+        if unknown := set(names) - {*parts.evidence.names, ITSELF}:
             raise SettingError(f"the run weighs {sorted(unknown)[0]!r}, which the dataset has no evidence of")
         return cls(dataset, parts, dict(zip(names, arrays["weights"].tolist(), strict=True)))
 

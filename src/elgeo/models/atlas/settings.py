@@ -15,7 +15,7 @@ class AtlasSettings:
 
     contexts: str = setting("all", f"blocks of context to use: all, none, or some of {', '.join(ALL)}, with commas")
     dense: int = setting(8000, "tails with axioms up to which tails are regressed on each other", least=0)
-    sample: int = setting(1500, "held-out axioms by which evidence is weighed", least=1)
+    sample: int = setting(1000, "held-out axioms by which evidence is weighed", least=1)
 
     def __post_init__(self) -> None:
         check(self)
