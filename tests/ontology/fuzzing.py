@@ -8,7 +8,10 @@ Each input is made from its number alone, so a failure is repeated with `--first
 from __future__ import annotations
 
 import argparse
+import bz2
 import gzip
+import io
+import lzma
 import random
 import re
 import selectors
@@ -17,6 +20,7 @@ import sys
 import tempfile
 import time
 import traceback
+import zipfile
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -31,6 +35,10 @@ _ODD = [
     *b"owl:Thing rdf:nil Annotation( HasKey( Import(<u:x>) DLSafeRule( rdf:parseType='Collection'".split(),
     *(b"", b" ", b"\0", b"\n", b"\r", b"\xff\xfe", b"\xc3", b"is_a: ", b"[Term]\n", b"! ", b"<http://x y>"),
     *(b"9" * 400, b"A" * 70_000, "\u00e9\u2028\U0001f600".encode()),
+]
+_ENCODINGS = [
+    *("idna", "undefined", "utf-7", "utf-16", "utf-32", "shift_jis", "big5", "cp037", "punycode", "klingon", "hex"),
+    *("ascii", "latin-1", "utf8"),
 ]
 OBO = b"""format-version: 1.2
 ontology: toy
@@ -106,6 +114,7 @@ def mutated(data: bytes, other: bytes, chance: random.Random) -> bytes:
         lambda: data[:a] + data[a:b] * chance.choice([100, 1200]) + data[b:] if b - a < 100 else data,
         lambda: _flipped(data, chance),
         lambda: _shuffled(_TOKENS.findall(data), chance),
+        lambda: _declared(data, chance),
     ]
     meant: list[Callable[[], bytes]] = [
         lambda: _shuffled(data.splitlines(keepends=True), chance),
@@ -115,6 +124,24 @@ def mutated(data: bytes, other: bytes, chance: random.Random) -> bytes:
         lambda: _replaced(_WORD, data, data, chance, everywhere=True),
     ]
     return chance.choice(raw if chance.random() < 0.4 else meant)()
+
+
+def _declared(data: bytes, chance: random.Random) -> bytes:
+    """The document with an XML declaration that says it is in some encoding, which it most often is not."""
+    declaration = f'<?xml version="1.0"{" " * chance.choice([1, 1, 900, 2000])}encoding="{chance.choice(_ENCODINGS)}"?>'
+    return declaration.encode() + re.sub(rb"^\s*<\?xml[^>]*>", b"", data)
+
+
+def _packed(data: bytes, chance: random.Random) -> bytes:
+    """The data compressed in one of the ways that are read."""
+    way = chance.choice(["gzip", "bzip2", "xz", "zip"])
+    if way == "zip":
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w", chance.choice([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])) as archive:
+            for i in range(chance.choice([1, 1, 1, 2])):
+                archive.writestr(zipfile.ZipInfo(f"o{i}.owl"), data)
+        return made.getvalue()
+    return gzip.compress(data, mtime=0) if way == "gzip" else (bz2 if way == "bzip2" else lzma).compress(data)
 
 
 def _flipped(data: bytes, chance: random.Random) -> bytes:
@@ -156,17 +183,17 @@ def made(number: int, good: list[tuple[str, bytes]]) -> tuple[str, bytes]:
     chance = random.Random(number)
     name, data = chance.choice(good)
     if chance.random() < 0.1:
-        data = gzip.compress(data, mtime=0)
+        data = _packed(data, chance)
     for _ in range(chance.choice([1, 1, 1, 2, 3, 6])):
         data = mutated(data, chance.choice(good)[1], chance)
     if chance.random() < 0.1:
-        data = gzip.compress(data, mtime=0)
+        data = _packed(data, chance)
     return (name if chance.random() < 0.7 else "seed.owl"), data
 
 
 def work(first: int, step: int, stop: int, keep: Path | None) -> None:
     """Read inputs and print a line for each: its number and `read`, `refused`, or what went wrong."""
-    from elgeo.errors import ReadError
+    from elgeo.errors import LONGEST_MESSAGE, ReadError
     from elgeo.ontology import read
 
     with tempfile.TemporaryDirectory() as folder:
@@ -182,10 +209,13 @@ def work(first: int, step: int, stop: int, keep: Path | None) -> None:
                 (keep / f"{number}-{name}").write_bytes(data)
             print(number, "start", flush=True)
             try:
-                read(file)
-                outcome = "read"
+                ontology = read(file)
+                said = [*ontology.warnings, repr(ontology)]
+                wordy = [text for text in said if len(text) > LONGEST_MESSAGE or "\n" in text]
+                outcome = f"too many words: {wordy[0]!r}" if wordy or len(said) > 20 else "read"
             except ReadError as error:
                 clean = str(error).startswith(str(folder)) and "\n" not in str(error)
+                clean &= len(str(error)) <= LONGEST_MESSAGE
                 outcome = "refused" if clean else f"unclear message: {str(error)!r}"
             except BaseException:
                 outcome = "failed: " + traceback.format_exc().replace("\n", " | ")
