@@ -24,6 +24,12 @@ from elgeo.ontology.reading.sources import beginning, content, without_compressi
 TEXT = b"Prefix(:=<http://ex.org/>)\nOntology(<http://ex.org/o>\nSubClassOf(:A :B)\n)\n"
 
 
+RDF = (
+    '<?xml version="1.0"?><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
+    ' xmlns:owl="http://www.w3.org/2002/07/owl#"><owl:Class rdf:about="http://ex.org/A"/></rdf:RDF>'
+)
+
+
 def zipped(**files: bytes) -> bytes:
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -193,7 +199,7 @@ def test_beginnings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "encoding", ["idna", "undefined", "punycode", "hex", "rot13", "utf-7", "klingon", "shift_jis", "unicode_escape"]
 )
-@pytest.mark.parametrize("space", [" ", " " * 300])
+@pytest.mark.parametrize("space", [" ", " " * 300, " " * 3000])
 def test_odd_encodings(encoding: str, space: str, tmp_path: Path) -> None:
     file = tmp_path / "o.owl"
     document = f'<?xml version="1.0"{space}encoding="{encoding}"?><Ontology xmlns="http://www.w3.org/2002/07/owl#"/>'
@@ -201,6 +207,13 @@ def test_odd_encodings(encoding: str, space: str, tmp_path: Path) -> None:
     with pytest.raises(ReadError) as caught:
         read(file)
     assert len(str(caught.value)) < 400
+    rdf = RDF.replace('"?>', f'"{space}encoding="{encoding}"?>', 1)
+    file.write_text(rdf.replace("</rdf:RDF>", "<broken></rdf:RDF>"))
+    with pytest.raises(ReadError):
+        read(file)
+    file.write_text(rdf.replace("owl:Class", "owl:Class rdf:ID='no name'"))
+    with pytest.raises(ReadError):
+        read(file)
     (tmp_path / "catalog-v001.xml").write_bytes(f'<?xml version="1.0" encoding="{encoding}"?><a/>'.encode())
     (tmp_path / "o.ofn").write_text("Ontology(Import(<http://ex.org/x>))")
     if encoding != "shift_jis":

@@ -98,10 +98,9 @@ def line_of(data: bytes, position: int) -> int:
 def _xml_format(data: bytes) -> str | None:
     """The XML syntax, or else the name of a root element that is no ontology, or None if this is no XML."""
     roots: list[str] = []
-    parser = expat.ParserCreate(namespace_separator=" ")
+    parser = expat.ParserCreate("UTF-8", namespace_separator=" ")
     parser.StartElementHandler = lambda name, _: roots.append(name)
-    # an encoding that expat does not know is a ValueError or LookupError
-    with contextlib.suppress(expat.ExpatError, ValueError, LookupError):
+    with contextlib.suppress(expat.ExpatError):
         for start in range(0, len(data), 1 << 14):
             parser.Parse(data[start : start + (1 << 14)])
             if roots:
@@ -113,7 +112,10 @@ def _xml_format(data: bytes) -> str | None:
 
 
 def as_utf8(data: bytes, name: str) -> bytes:
-    """The text of a document in UTF-8, by its byte order mark or what its XML declaration says."""
+    """The text of a document in UTF-8, by its byte order mark or what its XML declaration says.
+
+    From here on it is UTF-8 whatever it says: XML parsers are told so, since some codecs fail in ways of their own.
+    """
     declared = _XML_ENCODING.match(data[:1024].lstrip())
     if data.startswith(codecs.BOM_UTF8):
         return data[3:]

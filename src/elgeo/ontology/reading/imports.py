@@ -134,7 +134,7 @@ def _catalog_entries(folder: Path) -> Iterator[tuple[str, Path]]:
     except OSError:
         return
     rows: list[dict[str, str]] = []
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("UTF-8")
     parser.StartElementHandler = lambda name, attributes: rows.append(attributes) if name == "uri" else None
     try:
         parser.Parse(text, True)

@@ -71,7 +71,7 @@ class _Reader:
         self._known: dict[str, str] = {}
         self.text: list[str] = []
         self.attributes: dict[str, str] = {}
-        self.parser = expat.ParserCreate(namespace_separator=" ")
+        self.parser = expat.ParserCreate("UTF-8", namespace_separator=" ")
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end

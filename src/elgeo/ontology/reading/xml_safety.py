@@ -29,7 +29,7 @@ def flat_entities(data: bytes, file: str) -> bytes:
     declared: dict[str, str] = {}
     span: list[int] = []
     root: list[str] = []
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("UTF-8")
 
     def entity(name: str, is_parameter: bool, value: str | None, *_: object) -> None:
         if value is not None and not is_parameter:

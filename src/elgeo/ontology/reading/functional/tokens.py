@@ -21,7 +21,7 @@ _HASH, _NEWLINE, _SPACE, _BACKSLASH, _AT, _CARET, _UNDERSCORE = (ord(c) for c in
 
 
 class WordTable(NamedTuple):
-    """WordTable with a value or a code each, to be found by their bytes: the keywords, and the prefixes of a file."""
+    """Words with a value or a code each, to be found by their bytes: the keywords, and the prefixes of a file."""
 
     table: Ints
     rows: Longs

@@ -110,7 +110,7 @@ def _without_repeats(rows: Ints, n_terms: int) -> Ints:
 
 def _syntax_error(error: Exception, data: bytes, format_name: str, file: str) -> ReadError:
     if format_name == "rdfxml":
-        parser = expat.ParserCreate()
+        parser = expat.ParserCreate("UTF-8")
         try:
             parser.Parse(data, True)
         except expat.ExpatError as broken:
