@@ -6,19 +6,20 @@ from functools import cached_property
 
 import numpy as np
 
-from elgeo.arrays import Flags, Ints, Longs, Places, Starts, Table
-from elgeo.compilation import kernel
+from elgeo.arrays import Flags, Ints, Places, Starts, Table
 from elgeo.errors import SettingError
-from elgeo.keys import lower_bound
+from elgeo.keys import row_numbers
 from elgeo.ontology.normal_forms import FORMS, TAILED
-from elgeo.ontology.vocabulary import BOTTOM, Kind
+from elgeo.ontology.vocabulary import BOTTOM
+from elgeo.reasoning.closure.listening import Listening
 from elgeo.reasoning.closure.modules import Modules
+from elgeo.reasoning.closure.reached_elements import MOST_MET, leads_to_left, met_in_left
+from elgeo.reasoning.closure.rows import ranges as ranges_of
 from elgeo.reasoning.questions.drafts import DraftRows, ranges, saturate_drafts
 from elgeo.reasoning.saturation.queries import saturate_queries
 from elgeo.reasoning.saturation.saturate import Saturation, saturate
 
 _BATCH = 1 << 16
-_MOST_MET = 16
 
 
 class Contradictions:
@@ -34,6 +35,7 @@ class Contradictions:
     def __init__(self, saturation: Saturation) -> None:
         self.saturation = saturation
         self._n = saturation.forms.vocabulary.n_classes
+        self._listening = Listening(saturation)
 
     def rows(self, form: str, table: Table) -> Flags:
         """Whether each row contradicts."""
@@ -51,10 +53,18 @@ class Contradictions:
             return np.zeros(len(table), np.bool_)
         contradicts = np.zeros(len(table), np.bool_)
         if form == "existential":
-            # nothing follows from a link by an inert role but that its target exists
-            inert = np.flatnonzero(possible & self._inert[table[:, 1]])
-            contradicts[inert] = ~self._possible("left_existential", table[inert, 1:])
-            possible[inert] = False
+            # nothing follows from a link by an inert role, or to what no rule looks at, but that its target exists
+            alone = possible & (
+                self._listening.inert[table[:, 1]]
+                | (self._listening.unheard[table[:, 2]] & ~self._listening.ranged[table[:, 1]])
+            )
+            contradicts[alone] = ~self._possible("left_existential", table[alone, 1:])
+            possible &= ~alone
+        elif form == "subclass":
+            # nor from being in a class that no rule looks at
+            alone = possible & self._listening.unheard[table[:, 1]] & ~self._listening.joined[table[:, 1]]
+            contradicts[alone] = self.saturation.unsatisfiable[table[alone, 1]]
+            possible &= ~alone
         some = np.flatnonzero(possible)
         contradicts[some] = self._told_both(form, table[some])
         return contradicts
@@ -64,7 +74,7 @@ class Contradictions:
         drafts = self._drafts(form, table)
         contradicts = drafts.unsatisfiable[: len(table)]
         left = list(FORMS[form].left_classes)
-        doubtful = ~contradicts & self._has_instance[table[:, left]].all(axis=1)
+        doubtful = ~contradicts & self._listening.has_instance[table[:, left]].all(axis=1)
         rest = np.flatnonzero(~contradicts & ~doubtful)
         if len(left) == 2 or form == "left_existential":
             doubtful[rest] = self._leads_to_left(form, table, drafts, rest)
@@ -111,7 +121,7 @@ class Contradictions:
     def _leads_to_left(self, form: str, table: Table, drafts: DraftRows, rows: Places) -> Flags:
         """Whether something that the element of each row leads to is in the left side too."""
         s = self.saturation
-        found = _leads_to_left(
+        found = leads_to_left(
             form == "left_existential",
             table,
             rows,
@@ -130,16 +140,17 @@ class Contradictions:
 
     def _met_again(self, form: str, table: Table, drafts: DraftRows, rows: Places) -> tuple[Flags, Flags]:
         """Which of the rows contradict because of another element of the left side, and which cannot be told yet."""
-        s, roles = self.saturation, table[:, 1] if form == "existential" else np.zeros(len(table), np.int32)
-        last = np.full(len(table), -1, np.int32) if form == "existential" else np.ascontiguousarray(table[:, 1])
-        met, heard, composed = _met_in_left(
+        s, linking = self.saturation, form == "existential"
+        right = np.full(len(table), -1, np.int32) if linking else np.ascontiguousarray(table[:, 1])
+        roles = np.ascontiguousarray(table[:, 1]) if linking else np.zeros(len(table), np.int32)
+        i, y, heard, composed = met_in_left(
             np.ascontiguousarray(table[:, 0]),
-            last,
-            np.ascontiguousarray(roles),
+            right,
+            roles,
             rows,
             self._n,
-            ~self._inert,
-            self._composing,
+            ~self._listening.inert,
+            self._listening.composing & linking,
             s.subsumer_start,
             s.subsumers,
             s.link_start,
@@ -147,21 +158,47 @@ class Contradictions:
             s.link_targets,
             *drafts[:5],
         )
-        # more than there is room for, or a filler in the range of its role: that is no class
-        unclear = (met[:, -1] >= 0) | (met >= self._n).any(axis=1)
-        if len(s.completion.hidden.universal):
-            unclear |= met[:, 0] >= 0
-        met[unclear] = -1
-        i, place = np.nonzero(met >= 0)
-        again = table[rows[i]]
-        again[:, 0] = met[i, place]
+        unclear = np.zeros(len(rows), np.bool_)
+        # too many; or a filler in the range of its role, which is no class; or everything hears of it
+        unclear[i[(np.bincount(i, minlength=len(rows))[i] > MOST_MET) | (y >= self._n)]] = True
+        unclear[i] |= len(s.completion.hidden.universal) > 0
+        clear = ~unclear[i]
+        i, again = i[clear], table[rows[i[clear]]]
+        again[:, 0] = y[clear]
         asked, index = np.unique(again, axis=0, return_inverse=True)
         found = self._drafts(form, asked)
-        more = np.diff(found.subsumer_start)[: len(asked)] != np.diff(s.subsumer_start)[asked[:, 0]]
-        impossible, learned = np.zeros(len(rows), np.bool_), np.zeros(len(rows), np.bool_)
+        learned, loud = self._learned(found, asked[:, 0])
+        impossible, heeded = np.zeros(len(rows), np.bool_), np.zeros(len(rows), np.bool_)
         impossible[i[found.unsatisfiable[index.reshape(-1)]]] = True
-        learned[i[more[index.reshape(-1)]]] = True
-        return impossible, ~impossible & (unclear | np.where(learned, heard, composed))
+        heeded[i[loud[index.reshape(-1)]]] = True
+        silent = np.ones(len(rows), np.bool_)
+        silent[i[learned[index.reshape(-1)]]] = False
+        return impossible, ~impossible & (unclear | (heeded & heard) | (silent & composed))
+
+    def _learned(self, drafts: DraftRows, classes: Ints) -> tuple[Flags, Flags]:
+        """Which drafts, each told a class and more, are in further classes; and of these, which rules may listen to.
+
+        Rules listen to classes that are fillers on a left side, and to links that come second in a chain.
+        """
+        s, count = self.saturation, len(classes)
+        all_of_them = np.arange(count, dtype=np.int32)
+        learned, loud = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
+        owners, members = _rows_at(drafts.subsumer_start, all_of_them), drafts.subsumers
+        old_owners, at = _rows_at(s.subsumer_start, classes), _places(s.subsumer_start, classes)
+        further = ~np.isin(owners << 32 | members[: len(owners)], old_owners << 32 | s.subsumers[at])
+        learned[owners[further]] = True
+        loud[owners[further & self._listening.fillers[members[: len(owners)]]]] = True
+        owners, roles, targets = (
+            _rows_at(drafts.link_start, np.arange(count, dtype=np.int32)),
+            drafts.link_roles,
+            drafts.link_targets,
+        )
+        old_owners, at = _rows_at(s.link_start, classes), _places(s.link_start, classes)
+        second = self._listening.second[roles[: len(owners)]]
+        mine = np.stack([owners, roles[: len(owners)], targets[: len(owners)]], axis=1)[second]
+        before, now = row_numbers(np.stack([old_owners, s.link_roles[at], s.link_targets[at]], axis=1), mine)
+        loud[mine[~np.isin(now, before), 0]] = True
+        return learned, learned & loud
 
     def _added(self, form: str, row: list[int]) -> bool:
         """The axiom added to the part of the ontology that matters, saturated from the start."""
@@ -196,170 +233,12 @@ class Contradictions:
         # an irreflexive role is ∃r.Self ⊑ ⊥
         return any((forms[form][:, -1] == BOTTOM).any() for form in (*TAILED, "left_self", "range"))
 
-    @cached_property
-    def _inert(self) -> Flags:
-        """Roles from whose links nothing follows."""
-        forms, below = self.saturation.forms, self.saturation.completion.roles.below
-        if (forms.vocabulary.class_kinds == Kind.INDIVIDUAL).any():
-            return np.zeros(forms.vocabulary.n_roles, np.bool_)
-        used = np.zeros(forms.vocabulary.n_roles, np.bool_)
-        used[forms["left_existential"][:, 0]] = True
-        used[forms["empty_existential"][:, 0]] = True
-        used[forms["chain"][:, :2].reshape(-1)] = True
-        return np.asarray(~below[:, used].any(axis=1))
 
-    @cached_property
-    def _composing(self) -> Flags:
-        """For roles q, r: whether one who has a q-link to X may get a link when X gets an r-link."""
-        forms, below = self.saturation.forms, self.saturation.completion.roles.below.astype(np.bool_)
-        # what an r-link may become when it is composed with links of its target
-        becomes = below.copy()
-        for r, _, t in forms["chain"].tolist() * len(forms["chain"]):
-            becomes |= becomes[:, r, None] & below[t]
-        found = np.zeros_like(below)
-        for q, r, _ in forms["chain"].tolist():
-            found |= below[:, q, None] & becomes[:, r]
-        return found
-
-    @cached_property
-    def _has_instance(self) -> Flags:
-        """The classes that something is in that exists in every model: what individuals are and lead to."""
-        s = self.saturation
-        found = np.zeros(self._n, np.bool_)
-        waiting = np.flatnonzero(s.forms.vocabulary.class_kinds == Kind.INDIVIDUAL).tolist()
-        seen = set(waiting)
-        while waiting:
-            y = waiting.pop()
-            found[s.subsumers_of(y)] = True
-            targets = set(s.link_targets[s.link_start[y] : s.link_start[y + 1]].tolist())
-            waiting += targets - seen
-            seen |= targets
-        return found
+def _places(start: Starts, owners: Ints) -> Places:
+    """Where the parts of some owners are."""
+    return ranges_of(start[owners], start[owners + 1])
 
 
-@kernel
-def _in(starts: Starts, values: Ints, x: int, value: int) -> bool:
-    at = lower_bound(values, starts[x], starts[x + 1], value)
-    return bool(at < starts[x + 1] and values[at] == value)
-
-
-@kernel
-def _leads_to_left(
-    by_role: bool,
-    table: Table,
-    rows: Places,
-    n: int,
-    subsumer_start: Starts,
-    subsumers: Ints,
-    link_start: Starts,
-    link_roles: Ints,
-    link_targets: Ints,
-    draft_subsumer_start: Starts,
-    draft_subsumers: Ints,
-    draft_link_start: Starts,
-    draft_link_roles: Ints,
-    draft_link_targets: Ints,
-) -> Flags:
-    """Whether draft i leads to another element that is in the left side of row i and not seen to be in the right.
-
-    For C ⊓ D ⊑ E or, `by_role`, ∃R.C ⊑ D.
-    """
-    found = np.zeros(rows.size, np.bool_)
-    seen = np.full(n + draft_link_start.size - 1, -1, np.int64)
-    stack = np.empty(seen.size, np.int64)
-    for number in range(rows.size):
-        i = rows[number]
-        stack[0] = n + i
-        seen[n + i] = i
-        size = 1
-        while size and not found[number]:
-            size -= 1
-            y = stack[size]
-            starts, roles, targets = link_start, link_roles, link_targets
-            s_start, s = subsumer_start, subsumers
-            place = y
-            if y >= n:
-                starts, roles, targets = draft_link_start, draft_link_roles, draft_link_targets
-                s_start, s = draft_subsumer_start, draft_subsumers
-                place = y - n
-            linked = False
-            for k in range(starts[place], starts[place + 1]):
-                z = targets[k]
-                if by_role and roles[k] == table[i, 0]:
-                    if z < n:
-                        linked |= _in(subsumer_start, subsumers, z, table[i, 1])
-                    else:
-                        linked |= _in(draft_subsumer_start, draft_subsumers, z - n, table[i, 1])
-                if seen[z] != i:
-                    seen[z] = i
-                    stack[size] = z
-                    size += 1
-            if y == n + i:
-                continue
-            if not by_role:
-                linked = _in(s_start, s, place, table[i, 0]) and _in(s_start, s, place, table[i, 1])
-            found[number] = linked and not _in(s_start, s, place, table[i, 2])
-    return found
-
-
-@kernel
-def _met_in_left(
-    left: Ints,
-    right: Ints,
-    role: Ints,
-    rows: Places,
-    n: int,
-    heard_by: Flags,
-    composing: Flags,
-    subsumer_start: Starts,
-    subsumers: Ints,
-    link_start: Starts,
-    link_roles: Ints,
-    link_targets: Ints,
-    draft_subsumer_start: Starts,
-    draft_subsumers: Ints,
-    draft_link_start: Starts,
-    draft_link_roles: Ints,
-    draft_link_targets: Ints,
-) -> tuple[Longs, Flags, Flags]:
-    """The first elements that draft i leads to and that are in `left[i]` and not in `right[i]` (-1: in no matter what).
-
-    Also whether something leads to one of them by a role that rules listen to (`heard_by`), and by one that composes
-    with `role[i]`.
-    """
-    met = np.full((rows.size, _MOST_MET), -1, np.int64)
-    heard, composed = np.zeros(rows.size, np.bool_), np.zeros(rows.size, np.bool_)
-    seen = np.full(n + draft_link_start.size - 1, -1, np.int64)
-    wanted = np.zeros(seen.size, np.bool_)
-    stack = np.empty(seen.size, np.int64)
-    for number in range(rows.size):
-        i = rows[number]
-        stack[0] = n + i
-        seen[n + i] = i
-        wanted[n + i] = False
-        size, count = 1, 0
-        while size and count < _MOST_MET:
-            size -= 1
-            y = stack[size]
-            starts, roles, targets = link_start, link_roles, link_targets
-            place = y
-            if y >= n:
-                starts, roles, targets = draft_link_start, draft_link_roles, draft_link_targets
-                place = y - n
-            for k in range(starts[place], starts[place + 1]):
-                z = targets[k]
-                if seen[z] != i:
-                    seen[z] = i
-                    stack[size] = z
-                    size += 1
-                    s_start, s, at = subsumer_start, subsumers, z
-                    if z >= n:
-                        s_start, s, at = draft_subsumer_start, draft_subsumers, z - n
-                    wanted[z] = _in(s_start, s, at, left[i]) and not (right[i] >= 0 and _in(s_start, s, at, right[i]))
-                    if wanted[z] and count < _MOST_MET:
-                        met[number, count] = z
-                        count += 1
-                if wanted[z]:
-                    heard[number] |= heard_by[roles[k]]
-                    composed[number] |= composing[roles[k], role[i]]
-    return met, heard, composed
+def _rows_at(start: Starts, owners: Ints) -> Places:
+    """For each of those places, whose part it is, by number in `owners`."""
+    return np.repeat(np.arange(len(owners)), np.diff(start)[owners])
