@@ -158,6 +158,32 @@ def test_the_last_axiom_removed_was_needed(tmp_path: Path) -> None:
     raise AssertionError("no seed held A ⊑ C out")
 
 
+def test_removing_does_not_take_all_there_is_to_train_on(tmp_path: Path) -> None:
+    """C ⊑ ∃r.D is held out, and E ⊑ ∃r.D, the only other one, entails it."""
+    path = tmp_path / "few.ofn"
+    lines = "SubClassOf(:E ObjectSomeValuesFrom(:r :D)) SubClassOf(:C :E) SubClassOf(:C ObjectSomeValuesFrom(:r :D))"
+    path.write_text(ONTOLOGY.format(axioms=lines))
+    recipe = HoldOut(path, "?C SubClassOf r some ?D", (0.5, 0.0, 0.5), classes="as-drawn")
+    seeds = [seed for seed in range(8) if named(hold_out(replace(recipe, seed=seed))[0], "test") == {("C", "D")}]
+    assert seeds
+    with pytest.raises(ElgeoError, match="left to train on"):
+        hold_out(replace(recipe, seed=seeds[0], entailed="remove-entailing"))
+
+
+def test_role_axioms_go_only_where_there_is_nothing_else(tmp_path: Path) -> None:
+    """C ⊑ ∃q.D and q ⊑ r entail what is held out: the first goes; with it in training alone, the second has to."""
+    path = tmp_path / "roles.ofn"
+    lines = ["SubObjectPropertyOf(:q :r)"]
+    lines += [f"SubClassOf(:C{i} ObjectSomeValuesFrom(:{role} :D))" for i in range(8) for role in "qr"]
+    path.write_text(ONTOLOGY.format(axioms="\n".join(lines)))
+    recipe = HoldOut(path, "?C SubClassOf r some ?D", (0.5, 0.25, 0.25), classes="as-drawn")
+    dataset, drops = hold_out(replace(recipe, entailed="remove-entailing"))
+    held_out = named(dataset, "valid") | named(dataset, "test")
+    assert len(held_out) == 4
+    expected = {f"SubClassOf(<{PREFIX}{c}> ObjectSomeValuesFrom(<{PREFIX}q> <{PREFIX}D>))" for c, _ in held_out}
+    assert {what for _, what in drops.listed} == expected
+
+
 def test_kinds_are_declared_by_the_start_of_the_iri(file: Path) -> None:
     recipe = HoldOut(file, "?C SubClassOf r some ?D", shares=(0.6, 0.2, 0.2), kinds={"disc": PREFIX + "D"})
     dataset = hold_out(recipe)[0]

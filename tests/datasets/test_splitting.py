@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from elgeo.datasets.splits.splitting import both_directions, parse_shares, split
+from elgeo.datasets.splits.splitting import as_shares, both_directions, parse_shares, split
 from elgeo.errors import SettingError
 from elgeo.keys import contained
 
@@ -48,6 +48,9 @@ def test_another_seed_gives_another_split() -> None:
     splits = {split(rows, seed=seed).test.tobytes() for seed in range(5)}
     assert len(splits) == 5
     assert split(rows, seed=3).test.tobytes() in splits
+    assert split(rows).test.tobytes() == split(rows, (0.9, 0.05, 0.05), 0, twins_together=True).test.tobytes()
+    with pytest.raises(SettingError, match="below 0"):
+        split(rows, seed=-1)
 
 
 def test_rounding_never_takes_more_than_there_is() -> None:
@@ -74,9 +77,12 @@ def test_contained(width: int, limit: int, seed: int) -> None:
 def test_shares() -> None:
     assert parse_shares("90:5:5") == pytest.approx((0.9, 0.05, 0.05))
     assert parse_shares("8:1:1") == pytest.approx((0.8, 0.1, 0.1))
+    assert parse_shares("90:0:10") == pytest.approx((0.9, 0, 0.1))
+    assert parse_shares("1:1:0") == pytest.approx((0.5, 0.5, 0))
+    assert as_shares((1, 1, 2)) == pytest.approx((0.25, 0.25, 0.5))
 
 
-@pytest.mark.parametrize("text", ["", "90:5", "90:5:x", "0:50:50", "-1:1:1", "inf:1:1", "nan:1:1", "90:5:5:5"])
+@pytest.mark.parametrize("text", ["", "90:5", "0:0:0", "90:5:x", "0:50:50", "-1:1:1", "inf:1:1", "nan:1:1", "90:5:5:5"])
 def test_shares_that_are_none(text: str) -> None:
     with pytest.raises(SettingError, match="split"):
         parse_shares(text)

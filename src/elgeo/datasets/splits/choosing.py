@@ -55,7 +55,7 @@ class Chooser:
         part_of = np.zeros(len(order), np.int8)
         part_of[chosen[:n_valid]], part_of[chosen[n_valid:]] = 1, 2
         self._check(part_of, shares, way)
-        return Choice(part_of, np.empty(0, np.int32))
+        return Choice(part_of, np.array([], np.int32))
 
     def _by_name(self) -> Longs:
         """The axioms in the order of their names, so that a split does not depend on the order of the file."""

@@ -110,7 +110,7 @@ class Maker:
                 for other in self.others.get(axiom, ()):
                     head, conjunct = self.ontology.arguments(axiom)
                     away.setdefault(other, []).append((head, conjunct))
-        return taken_apart(self.ontology, away) if away else (self.ontology, np.empty(0, np.int32))
+        return taken_apart(self.ontology, away) if away else (self.ontology, np.array([], np.int32))
 
     @property
     def _are_individuals(self) -> tuple[bool, bool]:

@@ -26,7 +26,7 @@ def parse_shares(text: str) -> tuple[float, float, float]:
         parts = [float(part) for part in text.split(":")]
     except ValueError:
         parts = []
-    if len(parts) != 3 or min(parts, default=-1) < 0 or not 0 < sum(parts) < float("inf"):
+    if len(parts) != 3 or min(parts) < 0 or not sum(parts) < float("inf"):
         raise SettingError(f"--split {text!r}: give three numbers train:valid:test, for example 90:5:5")
     if parts[0] == 0:
         raise SettingError(f"--split {text!r}: nothing would be left to train on")

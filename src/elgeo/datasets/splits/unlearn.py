@@ -33,7 +33,7 @@ def unlearn(
     In rounds: every entailed held-out axiom gets one short proof, and the axioms that occur in most proofs go, until
     each proof has lost one. Role axioms go only where a proof has no others, because whole hierarchies rest on them.
     """
-    removed = np.empty(0, np.int32)
+    removed = np.array([], np.int32)
     while True:
         dataset = make(removed)
         source = dataset.forms.source
