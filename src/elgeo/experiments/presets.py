@@ -119,9 +119,10 @@ FAMILY: dict[str, Any] = {
 """Every axiom of `family` true in the plane: losses that are zero only where the axiom holds, trained to the end."""
 
 PRESETS: dict[str, dict[str, Any]] = {
-    "recommended": {},
+    "recommended": {"model": "atlas"},
     "geometry": GEOMETRY,
     "family": FAMILY,
+    "faithful": {"model": "faithful", "dimension": 200},
     **{
         f"{dataset}/{column}": {
             **COLUMNS[column],
@@ -131,7 +132,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         for column, best in columns.items()
     },
 }
-"""Presets by name: changes to the defaults of `elem`, or of `atlas` under `recommended`."""
+"""Presets by name: changes to the defaults of `elem`, or of the `model` among them."""
 
 
 def preset(name: str) -> Settings:
@@ -144,7 +145,8 @@ def preset(name: str) -> Settings:
         return _from_file(Path(name))
     if name not in PRESETS:
         raise unknown(name, PRESETS, "preset", listed_by="elgeo models --presets")
-    return Settings.default("atlas" if name == "recommended" else "elem").changed(PRESETS[name])
+    changes = dict(PRESETS[name])
+    return Settings.default(changes.pop("model", "elem")).changed(changes)
 
 
 def settings_from(values: Mapping[str, Any]) -> Settings:

@@ -6,6 +6,7 @@ from elgeo.documents import shown
 from elgeo.errors import SettingError
 from elgeo.models.atlas import Atlas, AtlasSettings
 from elgeo.models.baselines import CommonNeighbours, Naive, SymmetricNaive
+from elgeo.models.boxes.faithful import Faithful
 from elgeo.models.contract import (
     REGISTRY,
     Baseline,
@@ -29,6 +30,7 @@ __all__ = [
     "ElEmbeddings",
     "ElSettings",
     "Engine",
+    "Faithful",
     "Fitted",
     "Geometry",
     "Model",

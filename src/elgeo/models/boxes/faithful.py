@@ -1,0 +1,142 @@
+"""`faithful`: a geometric interpretation in which every axiom of the ontology is true, made by construction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.arrays import Flags, Table
+from elgeo.datasets.model import Dataset
+from elgeo.errors import SettingError
+from elgeo.models.boxes.disjoint import Dimension, dead_end, separate
+from elgeo.models.boxes.greedy import Builder
+from elgeo.models.boxes.halves import Halves
+from elgeo.models.boxes.impossible import Proofs
+from elgeo.models.boxes.pool import Pool
+from elgeo.models.boxes.problem import Problem
+from elgeo.models.boxes.report import axiom_text, false_axioms, shares_by_part, summary
+from elgeo.models.boxes.scores import BoxScorer
+from elgeo.models.contract import Arrays, Fitted, Geometry
+from elgeo.ontology.normal_forms import FORMS, NormalForms
+from elgeo.reasoning.closure.modes import closure_of
+from elgeo.reasoning.saturation.saturate import saturate
+from elgeo.settings import check, setting
+
+NO_REASON = "no place was found in which it is true"
+SAID = 20
+"""False axioms that are said; the record of the run has all."""
+
+
+@dataclass(frozen=True)
+class FaithfulSettings:
+    """How many dimensions there are, and how hard each is looked for."""
+
+    dimension: int = setting(50, "dimensions of the boxes; each makes more false that does not follow", least=1)
+    proposals: int = setting(64, "proposals for each half dimension, of which the best is taken", least=1)
+    rounds: int = setting(3, "how often proposals are made: from the second time on they vary the best", least=1)
+    pool: int = setting(
+        2000, "axioms of each form and role that do not follow, against which proposals are measured", least=1
+    )
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+class Faithful(Fitted, Geometry):
+    """Classes are boxes, roles boxes of translations (TransBox): (x, y) ∈ r iff x − y ∈ Box(r).
+
+    So ∃r.C is the box C ⊕ r, and R^n with these sets is an interpretation: whatever follows from axioms that are true
+    in it is true in it. The axioms split into inequalities in each half dimension, which a least fixpoint makes true
+    from any start; the starts are chosen so that what does not follow becomes false. See docs/faithful.md.
+    """
+
+    name = "faithful"
+    paper = "Yang, Chen, Sattler 2024: TransBox (the geometry); the construction is our own"
+    Settings = FaithfulSettings
+
+    def __init__(self, halves: Halves, findings: Mapping[str, Any] | None = None) -> None:
+        self.halves = halves
+        self._findings = dict(findings or {})
+
+    @classmethod
+    def fit(cls, dataset: Dataset, settings: Any, generator: np.random.Generator, say: Callable[[str], None]) -> Self:
+        saturation = saturate(dataset.forms)
+        if not saturation.consistent:
+            raise SettingError(
+                f"{dataset.name} has no model, so no geometry either: its axioms contradict each other"
+                " (elgeo explain says how)"
+            )
+        problem = Problem.of(saturation)
+        proofs = Proofs(problem, saturation)
+        apart, failed = _own_dimensions(problem, dataset.forms, proofs)
+        if len(apart) > settings.dimension:
+            raise SettingError(
+                f"dimension has to be at least {len(apart)}, not {settings.dimension}: disjoint classes need so many"
+            )
+        builder = Builder(problem, settings.dimension, generator)
+        for dimension in apart:
+            builder.put(dimension)
+        pool = Pool(dataset, closure_of(saturation, "complete"), settings.pool, generator)
+        builder.fill(pool, settings.proposals, settings.rounds, say, lambda: summary(pool))
+        names, halves = dataset.vocabulary, builder.halves
+        known = {("disjoint", (c, d)): proofs.reason(c, d, names) for c, d in failed.tolist()}
+        wrong = [
+            f"{axiom_text(names, form, row)} ({known.get((form, tuple(row.tolist())), NO_REASON)})"
+            for form, row in false_axioms(halves, dataset.forms)
+        ]
+        for each in wrong[:SAID]:
+            say(f"false: {each}")
+        return cls(
+            halves,
+            {
+                "asserted": int(sum(len(dataset.forms[form]) for form in FORMS)),
+                "false": wrong,
+                "dimensions_of_disjointness": len(apart),
+                "true_without_following": shares_by_part(pool, names),
+            },
+        )
+
+    def arrays(self) -> Arrays:
+        return {"classes": self.halves.classes, "roles": self.halves.roles, "limits": self.halves.limits}
+
+    @classmethod
+    def restore(cls, dataset: Dataset, settings: Any, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        names, width = dataset.vocabulary, 2 * settings.dimension
+        wanted = {"classes": (names.n_classes, width), "roles": (names.n_roles, width), "limits": (width,)}
+        found = {name: array.shape for name, array in arrays.items()}
+        if found != wanted or any(array.dtype != np.int8 for array in arrays.values()):
+            raise SettingError(
+                f"the numbers of {cls.name} have the shapes {wanted}, in the file they have {found}: were they made of"
+                " another dataset or dimension?"
+            )
+        return cls(Halves(*(np.ascontiguousarray(arrays[name]) for name in wanted)))
+
+    def findings(self) -> dict[str, Any]:
+        return self._findings
+
+    @property
+    def judged_forms(self) -> tuple[str, ...]:
+        return tuple(FORMS)
+
+    def holds(self, form: str, rows: Table, tolerance: float = 0.0) -> Flags:
+        """Whether each axiom is true; numbers are whole, so no tolerance is needed or used."""
+        return self.halves.holds(form, rows)
+
+    def embeddings(self) -> Arrays:
+        """Corners of the boxes, infinite where they have no bound; NaN for empty classes."""
+        return dict(self.halves.corners())
+
+    def scorer(self) -> BoxScorer:
+        return BoxScorer(self.halves)
+
+
+def _own_dimensions(problem: Problem, forms: NormalForms, proofs: Proofs) -> tuple[list[Dimension], Table]:
+    """The dimensions that ⊥ asks for, and the pairs of disjoint classes for which there is none."""
+    disjoint, ends = forms.disjoint, forms.empty_existential
+    apart, failed = separate(problem, disjoint[~problem.empty[disjoint].any(axis=1)], proofs.hopeless)
+    found = [dead_end(problem, r, c) for r, c in ends[~problem.empty[ends[:, 1]]].tolist()]
+    return [*apart, *(dimension for dimension in found if dimension is not None)], failed

@@ -1,0 +1,37 @@
+"""Datasets written down axiom by axiom: `C D` for C ⊑ D, `C r D` for C ⊑ ∃r.D and so on, a line each."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from elgeo.datasets.model import Dataset, Kinds
+from elgeo.ontology.normal_forms import FORMS, NormalForms, empty_tables
+from elgeo.ontology.vocabulary import Kind, Vocabulary
+
+
+def dataset_of(individuals: str = "", **axioms: str) -> Dataset:
+    """Forms by name, each with its rows as words; `owl:Thing` is `⊤`. The target is the first existential's role."""
+    classes, roles = ["⊤", "⊥"], ["U"]
+    tables = empty_tables()
+    for form, text in axioms.items():
+        shape = FORMS[form]
+        rows = []
+        for line in text.strip().split(","):
+            row = []
+            for i, word in enumerate(line.split()):
+                names = roles if i in shape.role_columns else classes
+                if word not in names:
+                    names.append(word)
+                row.append(names.index(word))
+            rows.append(row)
+        tables[form] = np.unique(np.array(rows, np.int32), axis=0)
+    kinds = [Kind.BUILT_IN] * 2 + [
+        Kind.INDIVIDUAL if name in individuals.split() else Kind.NAMED for name in classes[2:]
+    ]
+    vocabulary = Vocabulary(classes, np.array(kinds, np.uint8), roles, np.array([0] + [1] * (len(roles) - 1), np.uint8))
+    of_class = np.array([0, 0] + [1] * (len(classes) - 2), np.int16)
+    held_out = tables["existential"][:1]
+    return Dataset(
+        "small", NormalForms(vocabulary, tables), "existential", 1, tables["existential"], held_out, held_out,
+        Kinds(("other", "thing"), of_class), "thing", "thing",
+    )  # fmt: skip

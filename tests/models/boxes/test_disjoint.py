@@ -1,0 +1,181 @@
+"""Disjoint classes apart, dead ends, and proofs that some classes cannot be apart."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from small_forms import dataset_of
+
+from elgeo import datasets
+from elgeo.datasets.model import Dataset
+from elgeo.models.boxes.disjoint import HIGH, Dimension, Sides, dead_end, separate
+from elgeo.models.boxes.greedy import Builder
+from elgeo.models.boxes.halves import Halves
+from elgeo.models.boxes.impossible import Proofs, proof
+from elgeo.models.boxes.problem import Problem
+from elgeo.reasoning.saturation.saturate import Saturation, saturate
+
+
+def prepared(dataset: Dataset) -> tuple[Saturation, Problem]:
+    saturation = saturate(dataset.forms)
+    return saturation, Problem.of(saturation)
+
+
+def boxes(problem: Problem, dimensions: list[Dimension]) -> Halves:
+    builder = Builder(problem, len(dimensions), np.random.default_rng(0))
+    for each in dimensions:
+        builder.put(each)
+    return builder.halves
+
+
+def never(one: int, two: int) -> bool:
+    return False
+
+
+PETS = {
+    "subclass": "Person Being, Animal Being, Dog Animal, Owner Person, ben Person, rex Dog",
+    "existential": "ben has rex, Person knows Person",
+    "left_existential": "has Animal Owner",
+    "disjoint": "Person Animal, Dog Owner",
+}
+
+
+def test_one_dimension_keeps_apart_what_a_role_connects() -> None:
+    dataset = dataset_of(**PETS)
+    _, problem = prepared(dataset)
+    found, failed = separate(problem, dataset.forms.disjoint, never)
+    assert len(failed) == 0
+    assert len(found) == 1
+    halves = boxes(problem, found)
+    assert all(halves.holds(form, rows).all() for form, rows in dataset.forms.tables.items())
+    assert halves.empty.tolist() == [name == "⊥" for name in dataset.vocabulary.classes]
+    role = dataset.vocabulary.roles.index("has")
+    assert found[0].widths[0][role] < 0 or found[0].widths[1][role] < 0
+
+
+@pytest.mark.parametrize("domain", ["has ⊤ Person", "has ⊤ Owner"])
+def test_the_domain_of_a_role_may_be_disjoint_from_something(domain: str) -> None:
+    dataset = dataset_of(**PETS | {"left_existential": domain})
+    _, problem = prepared(dataset)
+    assert problem.bounded
+    found, failed = separate(problem, dataset.forms.disjoint, never)
+    assert len(failed) == 0
+    halves = boxes(problem, found)
+    assert all(halves.holds(form, rows).all() for form, rows in dataset.forms.tables.items())
+    assert halves.empty.sum() == 1
+
+
+@pytest.mark.parametrize("name", ["family", "cell-tiny"])
+def test_all_disjoint_classes_of_an_example_are_apart(name: str) -> None:
+    dataset = datasets.load(name)
+    _, problem = prepared(dataset)
+    pairs = dataset.forms.disjoint
+    found, failed = separate(problem, pairs[~problem.empty[pairs].any(axis=1)], never)
+    assert len(failed) == 0
+    assert len(found) < len(pairs)  # they share
+    halves = boxes(problem, found)
+    for form, rows in dataset.forms.tables.items():
+        assert form == "empty_existential" or halves.holds(form, rows).all()
+    assert (halves.empty == problem.empty).all()
+    sums = halves.classes[problem.points].astype(int)
+    assert (sums[:, ::2] + sums[:, 1::2] == 0).all()  # an individual is a point
+
+
+def test_a_dimension_says_which_pairs_it_separates() -> None:
+    upper, lower = np.array([20, 0, 20, 5], np.int32), np.array([20, 3, -1, -5], np.int32)
+    widths = np.array([0], np.int32)
+    dimension = Dimension((upper, lower), (widths, widths), (HIGH, HIGH))
+    pairs = np.array([[1, 2], [2, 1], [2, 3], [1, 3], [0, 1]], np.int32)
+    assert dimension.separates(pairs).tolist() == [True, True, False, True, False]
+    assert dimension.is_sound(np.zeros(4, np.bool_))
+    assert not Dimension((upper, lower - 1), (widths, widths), (HIGH, HIGH)).is_sound(np.zeros(4, np.bool_))
+    assert not Dimension((upper, lower), (widths, widths - 1), (HIGH, HIGH)).is_sound(np.zeros(4, np.bool_))
+
+
+def test_nobody_has_what_nobody_can_have() -> None:
+    dataset = dataset_of(
+        subclass="Rock Thing, Toy Thing",
+        existential="Child owns Toy, Child owns Dog, Dog likes Rock",
+        empty_existential="owns Rock",
+    )
+    _, problem = prepared(dataset)
+    rock, owns = dataset.vocabulary.classes.index("Rock"), dataset.vocabulary.roles.index("owns")
+    dimension = dead_end(problem, owns, rock)
+    assert dimension is not None
+    halves = boxes(problem, [dimension])
+    assert all(halves.holds(form, rows).all() for form, rows in dataset.forms.tables.items())
+    assert halves.empty.sum() == 1
+    toy = dataset.vocabulary.classes.index("Toy")
+    assert not halves.holds("empty_existential", np.array([[owns, toy]], np.int32)).any()
+
+
+WHOLES = {
+    "subclass": "X D, Y C, Z D, Z G, E C, E G, E N",
+    "existential": "X part Y, E part W, W part V, V part T",
+    "left_existential": "part W N",
+    "conjunction": "N G E",
+    "disjoint": "C D",
+    "chain": "part part part",
+}
+"""X of D is part of Y of C, so `part` would have to be unbounded; then G of Z would be in E, on the side of C."""
+
+
+def test_what_cannot_be_apart_is_proved() -> None:
+    dataset = dataset_of(**WHOLES)
+    saturation, problem = prepared(dataset)
+    assert saturation.consistent
+    names = dataset.vocabulary.classes
+    c, d = names.index("C"), names.index("D")
+    found, failed = separate(problem, dataset.forms.disjoint, never)
+    assert (len(found), failed.tolist()) == (0, [sorted((c, d))] if c < d else [[c, d]])
+    cases = proof(problem, saturation, c, d)
+    assert cases is not None
+    assert sorted((len(case.unbounded), names[case.witness]) for case in cases) == [(0, "X"), (1, "Z")]
+    reason = Proofs(problem, saturation).reason(c, d, dataset.vocabulary)
+    assert "if part reaches no further than 0, X would have to be on both sides" in reason
+    assert "if part reaches without bound, Z would have to be on both sides" in reason
+
+
+@pytest.mark.parametrize(
+    ("form", "without"),
+    [
+        ("existential", "X part Y"),
+        ("subclass", "Z G"),
+        ("subclass", "E C"),
+        ("chain", "part part part"),
+        ("existential", "W part V"),
+    ],
+)
+def test_each_step_of_the_proof_is_needed(form: str, without: str) -> None:
+    rows = ", ".join(row for row in (each.strip() for each in WHOLES[form].split(",")) if row != without)
+    axioms = {**WHOLES, form: rows} if rows else {k: v for k, v in WHOLES.items() if k != form}
+    dataset = dataset_of(**axioms)
+    saturation, problem = prepared(dataset)
+    names = dataset.vocabulary.classes
+    c, d = names.index("C"), names.index("D")
+    assert proof(problem, saturation, c, d) is None
+    assert "no dimension was found" in Proofs(problem, saturation).reason(c, d, dataset.vocabulary)
+    if without not in ("W part V", "part part part"):  # the search is not complete: widths in between are not tried
+        found, _ = separate(problem, dataset.forms.disjoint, never)
+        assert len(found) == 1
+        assert boxes(problem, found).holds("disjoint", dataset.forms.disjoint).all()
+
+
+def test_the_thorough_search_is_left_out_where_it_is_hopeless() -> None:
+    dataset = dataset_of(**WHOLES)
+    _, problem = prepared(dataset)
+    asked = []
+
+    def hopeless(one: int, two: int) -> bool:
+        asked.append((one, two))
+        return True
+
+    assert len(separate(problem, dataset.forms.disjoint, hopeless)[1]) == 1
+    assert asked == [tuple(dataset.forms.disjoint[0].tolist())]
+
+
+def test_quick_ways_are_among_the_thorough_ones() -> None:
+    _, problem = prepared(datasets.load("cell-tiny"))
+    sides = Sides(problem)
+    assert set(sides.ways(False)) <= set(sides.ways(True))
+    assert len(set(sides.ways(True))) == len(list(sides.ways(True)))

@@ -1,0 +1,261 @@
+"""The model: everything asserted or entailed is true, by a plain loop; what is not entailed becomes false."""
+
+from __future__ import annotations
+
+import itertools
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_forms import dataset_of
+
+import elgeo
+from elgeo import datasets
+from elgeo.datasets.model import Dataset
+from elgeo.errors import SettingError
+from elgeo.models.boxes.faithful import Faithful, FaithfulSettings
+from elgeo.models.boxes.numbers import INFINITE
+from elgeo.ontology.normal_forms import FORMS
+from elgeo.reasoning.closure.modes import closure_of
+from elgeo.reasoning.saturation.saturate import saturate
+from elgeo.training.run import Run
+
+
+def fit(dataset: Dataset, seed: int = 0, **settings: int) -> Faithful:
+    quick = {"dimension": 8, "proposals": 16, "rounds": 2, "pool": 200} | settings
+    return Faithful.fit(dataset, FaithfulSettings(**quick), np.random.default_rng(seed), lambda message: None)
+
+
+@cache
+def fitted(name: str) -> tuple[Faithful, Dataset]:
+    dataset = datasets.load(name)
+    return fit(dataset), dataset
+
+
+def plainly_true(model: Faithful, form: str, row: list[int]) -> bool:
+    """Truth from the corners of the boxes, dimension by dimension, in plain arithmetic with infinities."""
+    corners = model.embeddings()
+    box = {
+        i: (corners["class_lower"][i].tolist(), corners["class_upper"][i].tolist())
+        for i in range(len(corners["class_lower"]))
+    }
+    role = {
+        i: (corners["role_lower"][i].tolist(), corners["role_upper"][i].tolist())
+        for i in range(len(corners["role_lower"]))
+    }
+    low, high = box[0]
+
+    def is_empty(one: tuple[list[float], list[float]]) -> bool:
+        return any(not a <= b for a, b in zip(*one, strict=True))
+
+    def cut(
+        one: tuple[list[float], list[float]], two: tuple[list[float], list[float]]
+    ) -> tuple[list[float], list[float]]:
+        return [max(a, b) for a, b in zip(one[0], two[0], strict=True)], [
+            min(a, b) for a, b in zip(one[1], two[1], strict=True)
+        ]
+
+    def some(r: int, c: int) -> tuple[list[float], list[float]]:
+        if is_empty(box[c]):
+            return box[c]
+        moved = (
+            [a + b for a, b in zip(box[c][0], role[r][0], strict=True)],
+            [a + b for a, b in zip(box[c][1], role[r][1], strict=True)],
+        )
+        return cut(moved, (low, high))
+
+    def inside(one: tuple[list[float], list[float]], two: tuple[list[float], list[float]]) -> bool:
+        if is_empty(one):
+            return True
+        return all(c <= a and b <= d for a, b, c, d in zip(*one, *two, strict=True))
+
+    nothing = box[1]
+    if form == "subclass":
+        return inside(box[row[0]], box[row[1]])
+    if form == "conjunction":
+        return inside(cut(box[row[0]], box[row[1]]), box[row[2]])
+    if form == "existential":
+        return inside(box[row[0]], some(row[1], row[2]))
+    if form == "left_existential":
+        return inside(some(row[0], row[1]), box[row[2]])
+    if form == "empty":
+        return is_empty(box[row[0]])
+    if form == "disjoint":
+        return inside(cut(box[row[0]], box[row[1]]), nothing)
+    if form == "empty_existential":
+        return inside(some(row[0], row[1]), nothing)
+    lower, upper = [[*role[r][0]] for r in row], [[*role[r][1]] for r in row]
+    if form == "subrole":
+        return inside((lower[0], upper[0]), (lower[1], upper[1]))
+    assert form == "chain"
+    path = (
+        [a + b for a, b in zip(lower[0], lower[1], strict=True)],
+        [a + b for a, b in zip(upper[0], upper[1], strict=True)],
+    )
+    return inside(path, (lower[2], upper[2]))
+
+
+@pytest.mark.parametrize("name", ["family", "cell-tiny"])
+def test_every_asserted_axiom_is_true_and_only_what_cannot_be_is_empty(name: str) -> None:
+    model, dataset = fitted(name)
+    for form, rows in dataset.forms.tables.items():
+        assert [plainly_true(model, form, row) for row in rows[:150].tolist()] == [True] * min(len(rows), 150)
+        assert model.holds(form, rows).all()
+    assert model.findings()["false"] == []
+    assert model.findings()["asserted"] == sum(len(rows) for rows in dataset.forms.tables.values())
+    unsatisfiable = saturate(dataset.forms).unsatisfiable.copy()
+    unsatisfiable[1] = True
+    assert (model.halves.empty == unsatisfiable).all()
+
+
+@pytest.mark.parametrize("name", ["family", "cell-tiny"])
+def test_every_entailed_axiom_between_names_is_true(name: str) -> None:
+    model, dataset = fitted(name)
+    closure = closure_of(saturate(dataset.forms), "complete")
+    for form in ("subclass", "existential", "conjunction", "left_existential", "disjoint", "subrole", "chain"):
+        if name == "cell-tiny" and form in ("conjunction", "left_existential", "disjoint"):
+            continue  # too many to list
+        for rows in closure.tables(form):
+            assert model.holds(form, rows).all()
+
+
+def test_among_the_family_all_and_only_what_follows_is_true() -> None:
+    dataset = datasets.load("family")
+    model = fit(dataset, dimension=24)
+    closure = closure_of(saturate(dataset.forms), "complete")
+    classes, roles = range(2, dataset.vocabulary.n_classes), range(1, dataset.vocabulary.n_roles)
+    pairs = np.array(list(itertools.product(classes, classes)), np.int32)
+    follows = closure.contains("subclass", pairs)
+    assert (model.holds("subclass", pairs) >= follows).all()
+    assert (model.holds("subclass", pairs) & ~follows).mean() < 0.01
+    for r in roles:
+        rows = np.insert(pairs, 1, r, axis=1)
+        assert (model.holds("existential", rows) >= closure.contains("existential", rows)).all()
+    points = dataset.vocabulary.class_kinds == 2
+    numbers = model.halves.classes[points].astype(int)
+    assert (numbers[:, ::2] + numbers[:, 1::2] == 0).all()
+    assert (numbers != INFINITE).all()
+
+
+def test_more_dimensions_make_more_false() -> None:
+    model, dataset = fitted("cell-tiny")
+    rows = np.random.default_rng(0).integers(2, dataset.vocabulary.n_classes, (4000, 2)).astype(np.int32)
+    shares = [model.halves.narrowed(k).holds("subclass", rows).mean() for k in (1, 3, 5, 8)]
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] > 2 * shares[-1]
+
+
+def test_the_same_seed_gives_the_same_bits_and_another_seed_others() -> None:
+    dataset = datasets.load("family")
+    one, two, other = fit(dataset), fit(dataset), fit(dataset, seed=1)
+    for name, array in one.arrays().items():
+        assert array.dtype == np.int8
+        np.testing.assert_array_equal(array, two.arrays()[name])
+    assert not np.array_equal(one.arrays()["classes"], other.arrays()["classes"])
+
+
+def test_weights_of_another_dimension_or_dataset_are_refused() -> None:
+    model, dataset = fitted("family")
+    settings = FaithfulSettings(dimension=8)
+    arrays = model.arrays()
+    restored = Faithful.restore(dataset, settings, arrays)
+    assert (restored.halves.classes == model.halves.classes).all()
+    for wrong in (FaithfulSettings(dimension=7), FaithfulSettings(dimension=16)):
+        with pytest.raises(SettingError, match="another dataset or dimension"):
+            Faithful.restore(dataset, wrong, arrays)
+    with pytest.raises(SettingError, match="another dataset or dimension"):
+        Faithful.restore(dataset, settings, {**arrays, "classes": arrays["classes"].astype(np.int16)})
+
+
+def test_too_few_dimensions_for_disjoint_classes_are_refused() -> None:
+    with pytest.raises(SettingError, match="dimension has to be at least 2, not 1"):
+        fit(datasets.load("family"), dimension=1)
+    with pytest.raises(SettingError, match="dimension"):
+        FaithfulSettings(dimension=0)
+
+
+def test_a_contradiction_is_said_to_have_no_model() -> None:
+    dataset = dataset_of(individuals="a", subclass="a A, a B", disjoint="A B", existential="a r a")
+    with pytest.raises(SettingError, match="contradict"):
+        fit(dataset)
+
+
+def test_a_dataset_without_roles_is_as_good_as_any() -> None:
+    dataset = dataset_of(subclass="A B, B C, D C", conjunction="A D E")
+    model = fit(dataset)
+    told = np.unique(dataset.forms.subclass[:, 0])
+    pairs = np.array(list(itertools.product(told, range(2, 7))), np.int32)
+    closure = closure_of(saturate(dataset.forms), "complete")
+    assert (model.holds("subclass", pairs) == closure.contains("subclass", pairs)).all()
+
+
+def test_roles_of_every_kind_are_true() -> None:
+    dataset = dataset_of(
+        subclass="A B, C D",
+        existential="A r B, B s C, C r D",
+        left_existential="s C E, r ⊤ F",
+        subrole="r s",
+        chain="r r r, s r t",
+        reflexive="q",
+        self="D p",
+        left_self="p G",
+        range="s H",
+    )
+    model = fit(dataset)
+    for form in FORMS:
+        assert model.holds(form, dataset.forms[form]).all(), form
+
+
+def test_what_is_false_is_named_with_its_reason() -> None:
+    dataset = dataset_of(
+        subclass="X D, Y C, Z D, Z G, E C, E G, E N",
+        existential="X part Y, E part W, W part V, V part T",
+        left_existential="part W N",
+        conjunction="N G E",
+        disjoint="C D",
+        chain="part part part",
+    )
+    said: list[str] = []
+    settings = FaithfulSettings(dimension=4, proposals=8, rounds=1, pool=50)
+    model = Faithful.fit(dataset, settings, np.random.default_rng(0), said.append)
+    (false,) = model.findings()["false"]
+    assert false.startswith(("C ⊓ D ⊑ ⊥ (it cannot be true in boxes: ", "D ⊓ C ⊑ ⊥ (it cannot be true in boxes: "))
+    assert f"false: {false}" in said
+    for form, rows in dataset.forms.tables.items():
+        assert form == "disjoint" or model.holds(form, rows).all()
+
+
+def test_it_is_trained_kept_and_evaluated_by_its_preset(tmp_path: Path) -> None:
+    run = elgeo.train("family", preset="faithful", dimension=6, proposals=8, folder=tmp_path / "run", quiet=True)
+    assert run.settings.model == "faithful"
+    again = Run.load(tmp_path / "run")
+    assert again.record.result is not None
+    assert again.record.result["false"] == []
+    shares = elgeo.evaluate(again).to_dict()["faithfulness"]
+    entailed, drawn = shares.pop("entailed"), shares.pop("random")
+    assert set(shares.values()) == set(entailed.values()) == {1.0}
+    assert set(shares) >= {"GCI0", "GCI1-BOT", "RI1"}
+    assert min(drawn.values()) < 1
+
+
+def test_scores_count_how_far_an_axiom_is_from_true_and_then_how_near_the_boxes_are() -> None:
+    model, _ = fitted("family")
+    heads = np.arange(2, 20, dtype=np.int32)
+    tails = np.arange(19, 1, -1, dtype=np.int32)
+    for role in (None, 1, 5):
+        scores = model.scorer().pairs(heads, role, tails)
+        for head, tail, score in zip(heads, tails, scores, strict=True):
+            beyond = apart = 0
+            for k in range(16):
+                left = int(model.halves.classes[head, k])
+                right = int(model.halves.classes[tail, k])
+                width = 0 if role is None else int(model.halves.roles[role, k])
+                left = 250 if left == INFINITE else left
+                right = 250 if INFINITE in (right, width) else right + width
+                beyond += min(max(left - right, 0), 8)
+                apart += min(abs(left - right), 20)
+            assert score == -beyond - apart / (20 * 16 + 1)
+    rows = np.stack([heads, tails], axis=1)
+    true = model.holds("subclass", rows) & ~model.halves.empty[heads] & ~model.halves.empty[tails]
+    assert (model.scorer().pairs(heads, None, tails)[true] > -1).all()
