@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -35,6 +36,18 @@ def test_evaluate_prints_one_document_and_keeps_it(runs, capsys):
     leave_out = ["--no-semantic", "--no-faithfulness", "--resamples", "0"]
     other = json.loads(called(capsys, "evaluate", runs / "trained", *options, *leave_out, "--json"))
     assert (other["split"], other["filter"], other["semantic"]) == ("valid", "closure", {})
+
+
+def test_a_run_that_cannot_be_written_to_is_evaluated_all_the_same(runs, capsys, tmp_path):
+    copy = tmp_path / "counted"
+    shutil.copytree(runs / "counted", copy)
+    (copy / "evaluation.json").unlink(missing_ok=True)
+    (copy / "evaluation.json").mkdir()  # nothing can be written there, whoever asks
+    assert main(["evaluate", str(copy)]) == 0
+    captured = capsys.readouterr()
+    assert "per axiom [paper: macro]" in captured.out
+    assert f"not kept: {copy / 'evaluation.json'}" in captured.err
+    assert "written to" not in captured.err
 
 
 def test_evaluate_prints_a_table_with_another_run_beside(runs, capsys):

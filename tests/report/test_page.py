@@ -7,10 +7,10 @@ import re
 import shutil
 import subprocess
 import tempfile
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from html_tables import Tables
 
 from elgeo.cli import main
 from elgeo.evaluation.document import Averages, Evaluation, Measured
@@ -44,38 +44,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert main(["train", "cell-tiny", "-o", str(folder), *options]) == 0
     assert main(["evaluate", str(folder), "--positives", "both"]) == 0
     return folder
-
-
-class Tables(HTMLParser):
-    """The tables of a page as lists of rows of cells, by caption."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: dict[str, list[list[str]]] = {}
-        self._rows: list[list[str]] = []
-        self._place = ""
-        self._caption = ""
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        if tag == "caption":
-            self._caption = ""
-        elif tag == "tr":
-            self._rows.append([])
-        elif tag in ("td", "th"):
-            self._rows[-1].append("")
-        self._place = tag
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "table":
-            self.found[self._caption] = self._rows
-            self._rows = []
-        self._place = ""
-
-    def handle_data(self, data: str) -> None:
-        if self._place == "caption":
-            self._caption += data
-        elif self._place in ("td", "th") and self._rows:
-            self._rows[-1][-1] += data.strip()
 
 
 def in_browser(path: Path) -> tuple[str, str]:
@@ -179,7 +147,10 @@ def test_baselines_of_another_dataset_stand_apart() -> None:
 
 
 def test_names_in_plots_are_shown_as_they_are_and_ids_are_unique() -> None:
-    picture = [Drawn(r"costs $\nothing$", Shape(0, 0, 1, 1, True), 0), Drawn("_x", Shape(0, 0, 2, 2, False), 1)]
+    picture = [
+        Drawn(r"costs $\nothing$", "a", Shape(0, 0, 1, 1, True), 0),
+        Drawn("_x", "b", Shape(0, 0, 2, 2, False), 1),
+    ]
     plots = [shape_plot(picture, title) for title in ("one", "two")]
     assert r"costs $\nothing$" in plots[0]
     ids = re.findall(r'\bid="([^"]+)"', "".join(plots))

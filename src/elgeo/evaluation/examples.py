@@ -65,7 +65,7 @@ def _described(
             reasons.append(f"{_times(int(ranks.tie_widths[i]), 'other candidate')} with the same score")
         if near[i]:
             reasons.append(f"alike and known to have this answer: {_list(dataset, near[i])}")
-        above = [int(c) for c in before[i] if c >= 0 and c != ranks.answers[i]]
+        above = [int(c) for c in before[i] if c >= 0 and c not in (ranks.answers[i], ranks.heads[i])]
         if above and ranks.average[i] > 1:
             reasons.append(f"ranked first instead: {_list(dataset, above)}")
         head, tail = (called(names, int(c)) for c in row[[0, -1]])

@@ -26,13 +26,15 @@ class Drawn(NamedTuple):
     """A class in a picture."""
 
     label: str
+    name: str
+    """The label with the id."""
     shape: Shape
     kind: int
 
 
 def drawn(model: Geometry, dataset: Dataset) -> list[Drawn]:
     """A readable choice of classes as the model draws them; nothing where it does not."""
-    counts = mentions(dataset)
+    counts, names = mentions(dataset), dataset.vocabulary
     classes = real_classes(dataset)
     classes = classes[counts[classes] > 0]
     pool: Ids = classes[np.argsort(-counts[classes], kind="stable")][:POOL]
@@ -40,8 +42,8 @@ def drawn(model: Geometry, dataset: Dataset) -> list[Drawn]:
     if not shapes:
         return []
     return [
-        Drawn(called(dataset.vocabulary, int(pool[i])), shapes[i], int(dataset.kinds.of_class[pool[i]]))
-        for i in readable(shapes)
+        Drawn(names.class_label(c), called(names, c), shapes[i], int(dataset.kinds.of_class[c]))
+        for i, c in ((i, int(pool[i])) for i in readable(shapes))
     ]
 
 

@@ -150,7 +150,7 @@ def shape_plot(picture: Sequence[Drawn], title: str) -> str:
 
     with _figure(title, (6.4, 6.4)) as drawing:
         axes = drawing.axes
-        for label, shape, kind in sorted(picture, key=lambda each: -each.shape.height):
+        for label, name, shape, kind in sorted(picture, key=lambda each: -each.shape.height):
             colour = COLOURS[kind % 8]
             width, height = 2 * max(shape.width, 1e-3), 2 * max(shape.height, 1e-3)
             style: Any = {"facecolor": colour + "22", "edgecolor": colour, "linewidth": 1}
@@ -161,7 +161,7 @@ def shape_plot(picture: Sequence[Drawn], title: str) -> str:
                 else Rectangle(corner, width, height, **style)
             )
             axes.add_patch(outline)
-            drawing.say(outline, f"{label}: {'radius' if shape.round else 'half width'} {shape.width:.3g}")
+            drawing.say(outline, f"{name}: {'radius' if shape.round else 'half width'} {shape.width:.3g}")
             axes.plot([shape.x], [shape.y], ".", color=colour, markersize=3)
             # at the rim: nested shapes share their centres but not their tops
             top = (shape.x, shape.y + shape.height)
