@@ -22,7 +22,7 @@ from common import data_folder, measured
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.rank_axioms import rank
 from elgeo.evaluation.ranking.ranks import Ranking
-from elgeo.evaluation.ranking.scoring import Question
+from elgeo.evaluation.ranking.scoring import Contest
 from elgeo.models.contract import Sizes
 from elgeo.models.elem import ElEmbeddings, ElSettings
 
@@ -55,8 +55,8 @@ def placed(n_classes: int) -> ElEmbeddings:
 
 def ours(model: ElEmbeddings, n: int, train: Rows, test: Rows) -> Ranking:
     known = Known.of_pairs(train[:, 0], train[:, 1], n)
-    question = Question(model.scorer(), ROLE, np.arange(n, dtype=np.int32))
-    return rank(question, np.ascontiguousarray(test[:, 0]), np.ascontiguousarray(test[:, 1]), known)
+    contest = Contest(model.scorer(), ROLE, np.arange(n, dtype=np.int32))
+    return rank(contest, np.ascontiguousarray(test[:, 0]), np.ascontiguousarray(test[:, 1]), known)
 
 
 def plain(

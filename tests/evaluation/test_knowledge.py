@@ -18,7 +18,7 @@ from elgeo.evaluation.measures.knowledge import by_knowledge, mentions, of_targe
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.rank_axioms import rank
 from elgeo.evaluation.ranking.ranks import Ranks
-from elgeo.evaluation.ranking.scoring import Question
+from elgeo.evaluation.ranking.scoring import Contest
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.report.text_table import knowledge_rows, table
@@ -150,10 +150,10 @@ def test_examples_say_what_may_be_behind_a_rank():
     matrix[head, others] = [9, 8, 7][: len(others)]
     matrix[head, tail] = 1
     matrix[head, ids[14]] = 1
-    question = Question(TablePredictor(matrix).scorer(), dataset.target_role, dataset.candidates)
+    contest = Contest(TablePredictor(matrix).scorer(), dataset.target_role, dataset.candidates)
     known = Known.of_pairs(dataset.train[:, 0], dataset.train[:, -1], n)
-    ranks = rank(question, np.ascontiguousarray(rows[:1, 0]), np.ascontiguousarray(rows[:1, 2]), known).filtered
-    (found,) = examples(TablePredictor(matrix), dataset, question, rows[:1], ranks, known)["best"]
+    ranks = rank(contest, np.ascontiguousarray(rows[:1, 0]), np.ascontiguousarray(rows[:1, 2]), known).filtered
+    (found,) = examples(TablePredictor(matrix), dataset, contest, rows[:1], ranks, known)["best"]
     assert found.rank == len([c for c in others if c not in known.of(head)]) + 1.5
     target, anywhere = of_target(dataset, rows[:1]), overall(dataset, rows[:1])
     for reason, of, total in (

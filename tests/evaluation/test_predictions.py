@@ -21,7 +21,7 @@ from elgeo.evaluation.predictions.offer import Offer, class_named, obsolete
 from elgeo.evaluation.predictions.predict import is_mirrored, predict
 from elgeo.evaluation.predictions.words import EXCLUDABLE
 from elgeo.evaluation.ranking.known import Known
-from elgeo.evaluation.ranking.scoring import Question
+from elgeo.evaluation.ranking.scoring import Contest
 from elgeo.report.predictions_text import as_json, as_table, as_tsv
 
 DATASET = places()
@@ -95,7 +95,7 @@ def test_the_best_pairs_that_are_left(seed, top, exclude, tolerance):
     assert found.scores.tolist() == [matrix[pair] for pair in expected[:top]]
     one = predict(predictor, DATASET, head="town square", top=top, exclude=exclude, entailments=ENTAILMENTS)
     assert pairs_of(one) == slow_predictions(matrix, exclude, [IDS[3]])[:top]
-    # of a tail: the same question the other way round
+    # of a tail: the same the other way round
     turned = predict(
         TablePredictor(matrix.T, tolerance), DATASET, tail=f"{PREFIX}3", top=top,
         exclude=sorted({*exclude} - {"entailed", "contradicted"}), entailments=ENTAILMENTS,
@@ -194,18 +194,18 @@ def test_a_class_is_joined_with_itself_only_where_training_does_that():
 def test_choosing_goes_on_until_enough_is_left():
     matrix = np.arange(36.0).reshape(6, 6)
     classes = np.arange(6, dtype=np.int32)
-    question = Question(MatrixScorer(matrix), 0, classes)
+    contest = Contest(MatrixScorer(matrix), 0, classes)
     batches = []
 
     def refused(heads, answers):
         batches.append(len(heads))
         return (heads + answers) % 5 != 0
 
-    found = choose(question, classes, 3, Known.nothing(6), refused, False)
+    found = choose(contest, classes, 3, Known.nothing(6), refused, False)
     assert list(zip(found.asked.tolist(), found.answers.tolist(), strict=True)) == [(5, 5), (5, 0), (4, 1)]
     assert found.scores.tolist() == [35, 30, 25]
     assert batches == [3, 3, 6]
-    everything = choose(question, classes, 100, Known.nothing(6), lambda h, a: h < 0, True)
+    everything = choose(contest, classes, 100, Known.nothing(6), lambda h, a: h < 0, True)
     assert len(everything.scores) == 21
     assert all(a >= b for a, b in zip(everything.asked.tolist(), everything.answers.tolist(), strict=True))
 

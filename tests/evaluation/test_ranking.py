@@ -15,7 +15,7 @@ from elgeo.evaluation.ranking.best import best
 from elgeo.evaluation.ranking.counting import mark_close
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.rank_axioms import rank
-from elgeo.evaluation.ranking.scoring import Question
+from elgeo.evaluation.ranking.scoring import Contest
 
 
 def random_case(seed: int):
@@ -43,8 +43,8 @@ def random_case(seed: int):
 def test_ranks_equal_a_loop_over_candidates(seed, side, without_head, tolerance):
     _, n, matrix, candidates, heads, answers, known_heads, known_others = random_case(seed)
     known = Known.of_pairs(known_heads, known_others, n)
-    question = Question(MatrixScorer(matrix, tolerance, seed), 0, candidates, side)
-    raw, filtered = rank(question, heads, answers, known, without_head)
+    contest = Contest(MatrixScorer(matrix, tolerance, seed), 0, candidates, side)
+    raw, filtered = rank(contest, heads, answers, known, without_head)
 
     def score_of(head, candidate):
         return matrix[head, candidate] if side == "tail" else matrix[candidate, head]
@@ -64,7 +64,7 @@ def test_best_equals_sorting(seed, k, tolerance):
     known = Known.of_pairs(known_heads, known_others, n)
     priority = generator.permutation(len(candidates))
     heads = np.arange(n, dtype=np.int32)
-    found = best(Question(MatrixScorer(matrix, tolerance), 0, candidates), heads, k, known, True, priority)
+    found = best(Contest(MatrixScorer(matrix, tolerance), 0, candidates), heads, k, known, True, priority)
     for head in heads:
         left = [
             (-matrix[head, c], p, c)
@@ -80,7 +80,7 @@ def test_average_rank_is_scipys():
     generator = np.random.default_rng(3)
     matrix = generator.integers(0, 7, (40, 40)).astype(np.float64)
     heads, answers = (a.astype(np.int32) for a in generator.integers(0, 40, (2, 300)))
-    raw, _ = rank(Question(MatrixScorer(matrix), 0, np.arange(40, dtype=np.int32)), heads, answers)
+    raw, _ = rank(Contest(MatrixScorer(matrix), 0, np.arange(40, dtype=np.int32)), heads, answers)
     expected = [scipy.stats.rankdata(-matrix[h], method="average")[a] for h, a in zip(heads, answers, strict=True)]
     np.testing.assert_array_equal(raw.average, expected)
 
@@ -93,9 +93,9 @@ def test_many_axioms_of_one_head_and_chunks(monkeypatch):
     heads = np.repeat(np.arange(60), 50).astype(np.int32)
     answers = np.tile(candidates, 60)
     known = Known.of_pairs(*generator.integers(0, 60, (2, 900)), 60)
-    whole = rank(Question(MatrixScorer(matrix, 0.5), 0, candidates), heads, answers, known)
+    whole = rank(Contest(MatrixScorer(matrix, 0.5), 0, candidates), heads, answers, known)
     monkeypatch.setattr(scoring, "CHUNK_BYTES", 1)
-    split = rank(Question(MatrixScorer(matrix, 0.5), 0, candidates), heads, answers, known)
+    split = rank(Contest(MatrixScorer(matrix, 0.5), 0, candidates), heads, answers, known)
     for one, other in zip(whole, split, strict=True):
         np.testing.assert_array_equal(one.optimistic, other.optimistic)
         np.testing.assert_array_equal(one.pessimistic, other.pessimistic)
@@ -110,14 +110,14 @@ def test_one_candidate_and_everything_filtered():
     matrix = np.arange(9.0).reshape(3, 3)
     only = np.array([2], np.int32)
     raw, _ = rank(
-        Question(MatrixScorer(matrix), None, only), np.array([0, 2], np.int32), np.array([2, 2], np.int32), None, True
+        Contest(MatrixScorer(matrix), None, only), np.array([0, 2], np.int32), np.array([2, 2], np.int32), None, True
     )
     assert raw.average.tolist() == [1, 1]
     assert raw.candidates.tolist() == [1, 1]
     everything = Known.of_pairs(*(a.ravel() for a in np.indices((3, 3))), 3)
     all_classes = np.arange(3, dtype=np.int32)
     _, filtered = rank(
-        Question(MatrixScorer(matrix), None, all_classes), np.array([1], np.int32), np.array([0], np.int32), everything
+        Contest(MatrixScorer(matrix), None, all_classes), np.array([1], np.int32), np.array([0], np.int32), everything
     )
     assert filtered.average.tolist() == [1]
     assert filtered.candidates.tolist() == [1]
@@ -129,7 +129,7 @@ def test_a_plateau_ties_exactly(tolerance):
     n = 200
     scorer = MatrixScorer(np.zeros((n, n)), tolerance)
     classes = np.arange(n, dtype=np.int32)
-    raw, _ = rank(Question(scorer, 0, classes), classes, classes[::-1])
+    raw, _ = rank(Contest(scorer, 0, classes), classes, classes[::-1])
     assert (raw.optimistic == 1).all()
     assert (raw.pessimistic == n).all()
 
@@ -139,7 +139,7 @@ def test_only_what_is_close_is_scored_again():
     matrix = np.random.default_rng(1).normal(size=(n, n)) * 100
     scorer = MatrixScorer(matrix, 1e-3)
     classes = np.arange(n, dtype=np.int32)
-    rank(Question(scorer, 0, classes), classes, classes)
+    rank(Contest(scorer, 0, classes), classes, classes)
     assert scorer.exact_pairs < 3 * n
 
 
@@ -148,22 +148,22 @@ def test_not_a_number_is_refused(tolerance):
     matrix = np.zeros((4, 4))
     matrix[2, 3] = np.nan
     classes = np.arange(4, dtype=np.int32)
-    question = Question(MatrixScorer(matrix, tolerance), 0, classes)
+    contest = Contest(MatrixScorer(matrix, tolerance), 0, classes)
     for answer in (1, 3):
         with pytest.raises(ElgeoError, match="class 2 is not a number"):
-            rank(question, np.array([2], np.int32), np.array([answer], np.int32))
+            rank(contest, np.array([2], np.int32), np.array([answer], np.int32))
     with pytest.raises(ElgeoError, match="class 2 is not a number"):
-        best(question, classes, 2)
+        best(contest, classes, 2)
 
 
 def test_bad_candidates_are_refused():
     scorer = MatrixScorer(np.zeros((4, 4)))
     with pytest.raises(SettingError, match="more than once"):
-        Question(scorer, 0, np.array([1, 2, 1], np.int32))
+        Contest(scorer, 0, np.array([1, 2, 1], np.int32))
     with pytest.raises(SettingError, match="no candidates"):
-        Question(scorer, 0, np.array([], np.int32))
+        Contest(scorer, 0, np.array([], np.int32))
     with pytest.raises(SettingError, match="class 3, is not among the candidates"):
-        rank(Question(scorer, 0, np.array([1, 2], np.int32)), np.array([0], np.int32), np.array([3], np.int32))
+        rank(Contest(scorer, 0, np.array([1, 2], np.int32)), np.array([0], np.int32), np.array([3], np.int32))
 
 
 @settings(max_examples=30)
@@ -205,11 +205,17 @@ def test_nothing_known_is_known_of_no_class():
 
 def test_close_reaches_exactly_to_the_tolerance():
     """Halves are exact in binary, so what lies at the tolerance lies there exactly."""
-    scores = np.array([[0.0, 0.5, 1.0, 1.5, 2.0, 2.5], [0.0, 0.5, 1.0, 1.5, 4.0, 4.5]])
-    levels, starts = np.array([1.5, 0.5, 5.0]), np.array([0, 1, 3])
+    scores = np.array([[0.0, 0.5, 1.0, 1.5, 4.0, 4.5, 6.5], [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 6.0]])
+    # the level after the last of the first row is that of the second, and must not count for the first
+    levels, starts = np.array([0.5, 5.0, 7.0]), np.array([0, 2, 3])
     close = np.zeros(scores.shape, np.bool_)
     mark_close(scores, starts, levels, 0.5, close)
-    assert close.tolist() == [[False, False, True, True, True, False], [True, True, True, False, False, True]]
+    assert close.tolist() == [[True, True, True, False, False, True, False], [False] * 7]
+    mark_close(scores, np.array([0, 1, 2]), np.array([1.5, 2.0]), 0.5, close)
+    assert close.tolist() == [
+        [False, False, True, True, False, False, False],
+        [False, False, False, True, True, True, False],
+    ]
 
 
 @settings(max_examples=40)
@@ -217,21 +223,21 @@ def test_close_reaches_exactly_to_the_tolerance():
 def test_filtering_never_worsens_a_rank_and_names_do_not_matter(seed, tolerance):
     generator, n, matrix, candidates, heads, answers, known_heads, known_others = random_case(seed)
     known = Known.of_pairs(known_heads, known_others, n)
-    ranking = rank(Question(MatrixScorer(matrix, tolerance, seed), 0, candidates), heads, answers, known)
+    ranking = rank(Contest(MatrixScorer(matrix, tolerance, seed), 0, candidates), heads, answers, known)
     assert (ranking.filtered.optimistic <= ranking.raw.optimistic).all()
     assert (ranking.filtered.pessimistic <= ranking.raw.pessimistic).all()
     assert (ranking.filtered.candidates <= ranking.raw.candidates).all()
     more = Known.of_pairs(
         np.append(known_heads, generator.integers(0, n, 9)), np.append(known_others, generator.integers(0, n, 9)), n
     )
-    further = rank(Question(MatrixScorer(matrix, tolerance, seed), 0, candidates), heads, answers, more).filtered
+    further = rank(Contest(MatrixScorer(matrix, tolerance, seed), 0, candidates), heads, answers, more).filtered
     assert (further.average <= ranking.filtered.average).all()
 
     new = generator.permutation(n).astype(np.int32)
     renamed = np.empty_like(matrix)
     renamed[np.ix_(new, new)] = matrix
     other = rank(
-        Question(MatrixScorer(renamed), 0, new[candidates]),
+        Contest(MatrixScorer(renamed), 0, new[candidates]),
         new[heads],
         new[answers],
         Known.of_pairs(new[known_heads], new[known_others], n),

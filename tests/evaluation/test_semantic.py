@@ -16,7 +16,7 @@ from elgeo.evaluation.measures.hierarchy import Hierarchy, information_accretion
 from elgeo.evaluation.measures.semantic import function_measures, lin_hits, superclass_ranks, upwards
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.rank_axioms import rank
-from elgeo.evaluation.ranking.scoring import Question
+from elgeo.evaluation.ranking.scoring import Contest
 
 
 def random_hierarchy(n: int, generator: np.random.Generator) -> tuple[Hierarchy, list[set[int]]]:
@@ -109,9 +109,9 @@ def test_lin_hits_and_superclass_ranks_against_loops(seed):
     pairs = np.unique(generator.integers(0, n, (2, 40)), axis=1)
     known = Known.of_pairs(*pairs, n)
     without_head = bool(generator.integers(0, 2))
-    question = Question(MatrixScorer(matrix, 0.4, seed), 0, candidates)
-    ranks = rank(question, heads, answers, known, without_head).filtered
-    credited = superclass_ranks(question, ranks, hierarchy, known, without_head)
+    contest = Contest(MatrixScorer(matrix, 0.4, seed), 0, candidates)
+    ranks = rank(contest, heads, answers, known, without_head).filtered
+    credited = superclass_ranks(contest, ranks, hierarchy, known, without_head)
     content = generator.random(n)
     k = int(generator.integers(1, 6))
     priority = np.random.default_rng(9).permutation(len(candidates))
@@ -132,7 +132,7 @@ def test_lin_hits_and_superclass_ranks_against_loops(seed):
         top = sorted(shown, key=lambda c: (-matrix[h, c], order[int(c)]))[:k]
         pairs_of = lin(hierarchy, content, np.full(len(top), d, np.int32), np.array(top, np.int32))
         similar.append(max(pairs_of, default=0.0))
-    found = lin_hits(question, ranks, hierarchy, content, k, known, without_head, np.random.default_rng(9))
+    found = lin_hits(contest, ranks, hierarchy, content, k, known, without_head, np.random.default_rng(9))
     assert found == pytest.approx(sum(similar) / len(similar))
 
 
@@ -248,8 +248,8 @@ def test_function_measures_against_sets(filtered, equivalent):
     train = (generator.integers(n_terms, n, 12), generator.integers(0, n_terms, 12))
     heads, answers = generator.integers(n_terms, n, 14), generator.integers(0, n_terms, 14)
     trained = hierarchy.propagated(*train)
-    question = Question(MatrixScorer(matrix), 0, candidates)
-    found = function_measures(question, heads, answers, hierarchy, trained, filtered)
+    contest = Contest(MatrixScorer(matrix), 0, candidates)
+    found = function_measures(contest, heads, answers, hierarchy, trained, filtered)
     proteins = sorted(set(heads.tolist()))
     shape = (len(proteins), n_terms)
     scores, true, counted = np.empty(shape), np.zeros(shape, np.bool_), np.ones(shape, np.bool_)

@@ -25,7 +25,7 @@ from elgeo.evaluation.ranking.best import best
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.rank_axioms import rank
 from elgeo.evaluation.ranking.ranks import Ranking, Ranks
-from elgeo.evaluation.ranking.scoring import Question
+from elgeo.evaluation.ranking.scoring import Contest
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models.baselines import CommonNeighbours, Naive, SymmetricNaive
 from elgeo.models.contract import Baseline, Geometry, Predictor
@@ -75,11 +75,11 @@ class _Evaluator:
     def evaluation(self, others: Mapping[str, Predictor]) -> Evaluation:
         settings, dataset = self.settings, self.dataset
         self.say("ranking")
-        question = self._question(self.predictor)
-        rankings = self._rankings(question)
+        contest = self._contest(self.predictor)
+        rankings = self._rankings(contest)
         self.say("ranking with the baselines")
         baselines = {baseline.name: baseline.fit(dataset) for baseline in self._baselines()}
-        beside = {name: self._rank(self._question(other), self.rows) for name, other in {**baselines, **others}.items()}
+        beside = {name: self._rank(self._contest(other), self.rows) for name, other in {**baselines, **others}.items()}
         model = self.predictor if isinstance(self.predictor, Geometry) and settings.faithfulness else None
         test = rankings["test"]
         filtered = {name: ranking.filtered for name, ranking in beside.items()}
@@ -93,14 +93,14 @@ class _Evaluator:
             beside={name: Measured.of(ranking) for name, ranking in beside.items()},
             intervals=self._intervals(test.filtered),
             comparisons=self._comparisons(test.filtered, beside),
-            semantic=self._semantic(question, test) if settings.semantic else {},
-            top_entailed=self._top_entailed(question) if settings.positives != "test" else {},
+            semantic=self._semantic(contest, test) if settings.semantic else {},
+            top_entailed=self._top_entailed(contest) if settings.positives != "test" else {},
             faithfulness={} if model is None else self._faithfulness(model),
             collapse=faithfulness.signs_of_collapse(model, dataset, test.raw, self._generator()),
             curves={name: _curve(ranks) for name, ranks in self._curves(rankings, filtered).items()},
             knowledge=by_knowledge(dataset, self.rows, test.filtered, filtered),
             histogram=histogram({self.predictor.name: test.filtered, **filtered}),
-            examples=examples(self.predictor, dataset, question, self.rows, test.filtered, self.known),
+            examples=examples(self.predictor, dataset, contest, self.rows, test.filtered, self.known),
             rankings=rankings,
         )
 
@@ -131,8 +131,8 @@ class _Evaluator:
     def _generator(self) -> np.random.Generator:
         return np.random.default_rng(self.settings.seed)
 
-    def _question(self, predictor: Predictor) -> Question:
-        return Question(
+    def _contest(self, predictor: Predictor) -> Contest:
+        return Contest(
             predictor.scorer(),
             self.dataset.target_role,
             self.candidates,
@@ -145,8 +145,8 @@ class _Evaluator:
         heads, tails = np.ascontiguousarray(rows[:, 0]), np.ascontiguousarray(rows[:, -1])
         return (heads, tails) if self.settings.side == "tail" else (tails, heads)
 
-    def _rank(self, question: Question, rows: Table) -> Ranking:
-        return rank(question, *self._sides(rows), self.known, self.settings.without_head)
+    def _rank(self, contest: Contest, rows: Table) -> Ranking:
+        return rank(contest, *self._sides(rows), self.known, self.settings.without_head)
 
     def _known(self) -> Known | None:
         dataset, settings = self.dataset, self.settings
@@ -173,11 +173,11 @@ class _Evaluator:
             return self.entailments.axioms(asked, self.candidates)
         return self.entailments.axioms(self.candidates, asked)
 
-    def _rankings(self, question: Question) -> dict[str, Ranking]:
+    def _rankings(self, contest: Contest) -> dict[str, Ranking]:
         """The axioms of the split and whatever other positives are wanted, ranked in one pass."""
         wanted, n = self.settings.positives, len(self.rows)
         entailed = self.entailed if wanted in ("entailed", "both") else self.rows[:0]
-        everything = self._rank(question, np.concatenate([self.rows, entailed]))
+        everything = self._rank(contest, np.concatenate([self.rows, entailed]))
         which = {"test": np.arange(n)}
         if wanted in ("novel", "both"):
             which["novel"] = np.flatnonzero(~self.entailments.contains(self.rows))
@@ -193,7 +193,7 @@ class _Evaluator:
             found.insert(1, SymmetricNaive)
         return [baseline for baseline in found if baseline.name != self.predictor.name]
 
-    def _semantic(self, question: Question, ranking: Ranking) -> dict[str, float]:
+    def _semantic(self, contest: Contest, ranking: Ranking) -> dict[str, float]:
         if self.settings.side == "head":
             return {}  # superclasses of a head are not entailed by the truth; its subclasses are
         self.say("semantic measures")
@@ -203,15 +203,15 @@ class _Evaluator:
         ranks = ranking.filtered
         found = {
             "lin_hits@10": semantic.lin_hits(
-                question, ranks, hierarchy, content, 10, self.known, self.settings.without_head, self._generator()
+                contest, ranks, hierarchy, content, 10, self.known, self.settings.without_head, self._generator()
             ),
         }
-        credited = semantic.superclass_ranks(question, ranks, hierarchy, self.known, self.settings.without_head)
+        credited = semantic.superclass_ranks(contest, ranks, hierarchy, self.known, self.settings.without_head)
         found |= {"superclass_mean_rank": float(credited.mean()), "superclass_mrr": float((1 / credited).mean())}
         cafa = Cafa(NOT_DEFINED, NOT_DEFINED, NOT_DEFINED)
         if self._is_function():
             filtered = self.settings.filter != "none"
-            cafa = semantic.function_measures(question, *self._sides(self.rows), hierarchy, trained, filtered)
+            cafa = semantic.function_measures(contest, *self._sides(self.rows), hierarchy, trained, filtered)
         return found | cafa._asdict()
 
     def _is_function(self) -> bool:
@@ -220,11 +220,11 @@ class _Evaluator:
             self.entailments.hierarchy, self.candidates
         )
 
-    def _top_entailed(self, question: Question) -> dict[str, float]:
+    def _top_entailed(self, contest: Contest) -> dict[str, float]:
         """Which fraction of the k best candidates of a head is entailed; ties are broken by chance."""
         asked = np.unique(self._sides(self.rows)[0]).astype(np.int32)
         priority = self._generator().permutation(len(self.candidates))
-        top = best(question, asked, 100, None, self.settings.without_head, priority).classes
+        top = best(contest, asked, 100, None, self.settings.without_head, priority).classes
         heads = np.broadcast_to(asked[:, None], top.shape)
         shown = top >= 0
         entailed = np.zeros(top.shape, np.bool_)

@@ -15,7 +15,7 @@ from elgeo.evaluation.predictions.neighbours import nearest_known
 from elgeo.evaluation.ranking.best import best
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.ranks import Ranks
-from elgeo.evaluation.ranking.scoring import Question
+from elgeo.evaluation.ranking.scoring import Contest
 from elgeo.models.contract import Predictor
 
 SHOWN = 5
@@ -36,22 +36,22 @@ def _of_different_heads(ranks: Ranks, order: Places) -> Places:
 
 
 def examples(
-    predictor: Predictor, dataset: Dataset, question: Question, rows: Table, ranks: Ranks, known: Known | None
+    predictor: Predictor, dataset: Dataset, contest: Contest, rows: Table, ranks: Ranks, known: Known | None
 ) -> dict[str, list[Example]]:
     """The axioms to show, with what training knows of them, what ties with them, and what came before them."""
     return {
-        name: _described(predictor, dataset, question, rows[at], ranks.take(at), known)
+        name: _described(predictor, dataset, contest, rows[at], ranks.take(at), known)
         for name, at in best_and_worst(ranks).items()
     }
 
 
 def _described(
-    predictor: Predictor, dataset: Dataset, question: Question, rows: Table, ranks: Ranks, known: Known | None
+    predictor: Predictor, dataset: Dataset, contest: Contest, rows: Table, ranks: Ranks, known: Known | None
 ) -> list[Example]:
     names = dataset.vocabulary
     target, anywhere = of_target(dataset, rows), overall(dataset, rows)
-    before = best(question, ranks.heads, NEAR, known).classes
-    near = nearest_known(predictor, dataset, ranks.heads, ranks.answers, question.side, NEAR)
+    before = best(contest, ranks.heads, NEAR, known).classes
+    near = nearest_known(predictor, dataset, ranks.heads, ranks.answers, contest.side, NEAR)
     found = []
     for i, row in enumerate(rows):
         reasons = [

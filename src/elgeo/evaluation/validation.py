@@ -10,7 +10,7 @@ from elgeo.datasets.model import Dataset
 from elgeo.evaluation.measures.metrics import mrr
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.rank_axioms import rank
-from elgeo.evaluation.ranking.scoring import Question
+from elgeo.evaluation.ranking.scoring import Contest
 from elgeo.models.contract import Predictor
 
 
@@ -24,7 +24,7 @@ def validation_rank(dataset: Dataset, sample: int = 0, seed: int = 0) -> Callabl
     candidates = dataset.candidates
 
     def measure(predictor: Predictor) -> float:
-        question = Question(predictor.scorer(), dataset.target_role, candidates)
-        return mrr(rank(question, heads, tails, known).filtered)
+        contest = Contest(predictor.scorer(), dataset.target_role, candidates)
+        return mrr(rank(contest, heads, tails, known).filtered)
 
     return measure

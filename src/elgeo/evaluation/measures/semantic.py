@@ -13,14 +13,14 @@ from elgeo.evaluation.measures.hierarchy import Hierarchy, information_accretion
 from elgeo.evaluation.ranking.best import best
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.ranks import Ranks
-from elgeo.evaluation.ranking.scoring import Question
+from elgeo.evaluation.ranking.scoring import Contest
 
 CAFA_CHUNK = 8
 """Proteins at a time; each needs a histogram over all thresholds."""
 
 
 def lin_hits(
-    question: Question,
+    contest: Contest,
     ranks: Ranks,
     hierarchy: Hierarchy,
     content: Floats,
@@ -36,11 +36,11 @@ def lin_hits(
     """
     if not len(ranks):
         return float("nan")
-    priority = generator.permutation(len(question.candidates))
+    priority = generator.permutation(len(contest.candidates))
     heads, row = np.unique(ranks.heads, return_inverse=True)
     # an answer that is known and yet asked for (an entailed axiom) stays in the ranking of its head
     removed = known.without(ranks.heads, ranks.answers) if known is not None else None
-    top = best(question, heads.astype(np.int32), k, removed, without_head, priority).classes
+    top = best(contest, heads.astype(np.int32), k, removed, without_head, priority).classes
     found = top[row]
     shown = found >= 0
     similarity = np.zeros(found.shape)
@@ -50,7 +50,7 @@ def lin_hits(
 
 
 def superclass_ranks(
-    question: Question, ranks: Ranks, hierarchy: Hierarchy, known: Known | None, without_head: bool = False
+    contest: Contest, ranks: Ranks, hierarchy: Hierarchy, known: Known | None, without_head: bool = False
 ) -> Floats:
     """Average ranks in which a superclass of the truth, being entailed by it, counts as half a mistake.
 
@@ -60,7 +60,7 @@ def superclass_ranks(
     credit = np.zeros(len(ranks))
     n_classes = len(hierarchy.start) - 1
     known = known or Known.nothing(n_classes)
-    position = question.positions(n_classes)
+    position = contest.positions(n_classes)
     order = np.argsort(ranks.heads, kind="stable")
     sizes = np.diff(hierarchy.start)[ranks.answers[order]]
     step = max(1, (1 << 20) // max(1, int(sizes.max(initial=1))))
@@ -73,7 +73,7 @@ def superclass_ranks(
             counts &= above != heads
         counts[counts] = ~known.contains(heads[counts], above[counts])
         axiom, above, heads, truth = (values[counts] for values in (axiom, above, heads, truth))
-        score, true_score = question.exact(heads, above), question.exact(heads, truth)
+        score, true_score = contest.exact(heads, above), contest.exact(heads, truth)
         half = 0.5 * (score > true_score) + 0.25 * (score == true_score)
         credit[part] = np.bincount(axiom, half, len(part))
     return np.asarray(ranks.average - credit)
@@ -88,29 +88,29 @@ def _expand(hierarchy: Hierarchy, classes: Ids) -> tuple[NDArray[np.int64], Ids]
 
 
 def function_measures(
-    question: Question, heads: Ids, answers: Ids, hierarchy: Hierarchy, trained: Known, filtered: bool
+    contest: Contest, heads: Ids, answers: Ids, hierarchy: Hierarchy, trained: Known, filtered: bool
 ) -> Cafa:
     """Fmax, weighted Fmax and Smin of predicted functions; `trained` are the propagated training annotations.
 
     Filtered, a term already known of a protein counts neither as predicted nor as true for it.
     """
-    parents = hierarchy.parents(question.candidates)
-    accretion = information_accretion(trained, parents)[question.candidates]
+    parents = hierarchy.parents(contest.candidates)
+    accretion = information_accretion(trained, parents)[contest.candidates]
     truth = hierarchy.propagated(heads, answers)
-    position = question.positions(len(hierarchy.start) - 1)
-    order, start, columns = upwards(hierarchy, parents, question.candidates, position)
+    position = contest.positions(len(hierarchy.start) - 1)
+    order, start, columns = upwards(hierarchy, parents, contest.candidates, position)
     proteins = np.unique(heads).astype(np.int32)
 
     def flags(rows: Ids, known: Known) -> NDArray[np.bool_]:
-        marks = np.zeros((len(rows), len(question.candidates)), np.bool_)
+        marks = np.zeros((len(rows), len(contest.candidates)), np.bool_)
         for i, row in enumerate(rows):
             places = position[known.of(int(row))]
             marks[i, places[places >= 0]] = True
         return marks
 
     def chunks() -> Iterator[Proteins]:
-        for part in question.chunks(proteins):
-            scores = question.bulk(proteins[part])
+        for part in contest.chunks(proteins):
+            scores = contest.bulk(proteins[part])
             propagate(scores, order, start, columns)
             for first in range(0, len(scores), CAFA_CHUNK):
                 rows = proteins[part][first : first + CAFA_CHUNK]

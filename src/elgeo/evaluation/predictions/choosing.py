@@ -10,7 +10,7 @@ import numpy as np
 from elgeo.arrays import Flags, Floats, Ids, Places
 from elgeo.evaluation.ranking.best import best
 from elgeo.evaluation.ranking.known import Known
-from elgeo.evaluation.ranking.scoring import Question
+from elgeo.evaluation.ranking.scoring import Contest
 
 Refused = Callable[[Ids, Ids], Flags]
 """Whether each pair of a class asked and an answer must not be shown."""
@@ -27,14 +27,14 @@ class Pairs(NamedTuple):
         return Pairs(self.asked[which], self.answers[which], self.scores[which])
 
 
-def choose(question: Question, asked: Ids, top: int, known: Known, refused: Refused, mirrored: bool) -> Pairs:
+def choose(contest: Contest, asked: Ids, top: int, known: Known, refused: Refused, mirrored: bool) -> Pairs:
     """The `top` best pairs that are neither known nor refused; of a pair and its mirror only the better, if mirrored.
 
     The list of the k best is the beginning of that of the 2k best, so each pair is judged once.
     """
     wanted, judged, kept = top, 0, np.zeros(0, np.bool_)
     while True:
-        found = _best_pairs(question, asked, wanted, known)
+        found = _best_pairs(contest, asked, wanted, known)
         new = found.take(slice(judged, None))
         kept = np.concatenate([kept, ~refused(new.asked, new.answers)])
         judged = len(found.scores)
@@ -44,9 +44,9 @@ def choose(question: Question, asked: Ids, top: int, known: Known, refused: Refu
         wanted *= 2
 
 
-def _best_pairs(question: Question, asked: Ids, count: int, known: Known) -> Pairs:
+def _best_pairs(contest: Contest, asked: Ids, count: int, known: Known) -> Pairs:
     """The `count` best of all pairs: equal scores in the order of the classes."""
-    found = best(question, asked, count, known)
+    found = best(contest, asked, count, known)
     row, column = np.nonzero(found.classes >= 0)
     every = Pairs(asked[row], found.classes[row, column], found.scores[row, column])
     return every.take(np.lexsort((every.answers, every.asked, -every.scores))[:count])

@@ -18,7 +18,7 @@ from elgeo.evaluation.predictions.neighbours import nearest_known
 from elgeo.evaluation.predictions.offer import Offer, class_named
 from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
 from elgeo.evaluation.ranking.known import Known
-from elgeo.evaluation.ranking.scoring import Question, Side
+from elgeo.evaluation.ranking.scoring import Contest, Side
 from elgeo.models.contract import Predictor, Reason
 from elgeo.ontology.short_names import short_form
 from elgeo.ontology.vocabulary import Kind
@@ -122,7 +122,7 @@ def predict(
     asked = offer.classes("head") if given is None else np.array([class_named(names, given)], np.int32)
     if not len(answers):
         raise SettingError(f"every candidate of {dataset.name} is left out: exclude fewer (--exclude nothing)")
-    question = Question(predictor.scorer(), dataset.target_role, answers, side, names.class_label)
+    contest = Contest(predictor.scorer(), dataset.target_role, answers, side, names.class_label)
     mirrored = is_mirrored(dataset)
 
     def rows_of(heads: Ids, others: Ids) -> Table:
@@ -134,7 +134,7 @@ def predict(
         return entailments.contradicts(rows_of(heads, others))
 
     known = _known(dataset, entailments, asked, answers, side, exclude, mirrored)
-    pairs = choose(question, asked, top, known, refused, mirrored and given is None)
+    pairs = choose(contest, asked, top, known, refused, mirrored and given is None)
     rows = rows_of(pairs.asked, pairs.answers)
     return Predictions(
         dataset,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from elgeo.arrays import Array, Floats, Ids
 from elgeo.compilation import kernel
 from elgeo.evaluation.ranking.known import Known
-from elgeo.evaluation.ranking.scoring import Question
+from elgeo.evaluation.ranking.scoring import Contest
 
 
 class Best(NamedTuple):
@@ -22,7 +22,7 @@ class Best(NamedTuple):
 
 
 def best(
-    question: Question,
+    contest: Contest,
     heads: Ids,
     k: int,
     known: Known | None = None,
@@ -33,21 +33,21 @@ def best(
 
     Among equal scores the smaller `priority` (one number for each candidate) comes first, by default the smaller class.
     """
-    k = min(k, len(question.candidates))
-    n_classes = 1 + max(int(heads.max(initial=0)), int(question.candidates.max()))
+    k = min(k, len(contest.candidates))
+    n_classes = 1 + max(int(heads.max(initial=0)), int(contest.candidates.max()))
     known = Known.nothing(n_classes) if known is None else known.covering(n_classes)
-    position = question.positions(known.n_classes)
-    order = np.argsort(question.candidates if priority is None else priority, kind="stable")
+    position = contest.positions(known.n_classes)
+    order = np.argsort(contest.candidates if priority is None else priority, kind="stable")
     precedence = np.empty(len(order), np.int64)
     precedence[order] = np.arange(len(order))
     classes = np.full((len(heads), k), -1, np.int32)
     values = np.full((len(heads), k), np.nan)
-    tolerance = question.scorer.tolerance
-    for part in question.chunks(heads):
+    tolerance = contest.scorer.tolerance
+    for part in contest.chunks(heads):
         rows = heads[part]
-        scores = question.bulk(rows)
+        scores = contest.bulk(rows)
         if np.isnan(scores).any():
-            question.refuse(int(rows[np.isnan(scores).any(axis=1).argmax()]))
+            contest.refuse(int(rows[np.isnan(scores).any(axis=1).argmax()]))
         allowed = np.ones(scores.shape, np.bool_)
         for i, head in enumerate(rows):
             places = position[known.of(int(head))]
@@ -59,16 +59,16 @@ def best(
         if tolerance > 0:
             # the k-th score is right within the tolerance; only what is near it can change the choice
             last = np.where(chosen[:, -1] >= 0, np.take_along_axis(scores, chosen[:, -1:], 1)[:, 0], np.inf)
-            question.sharpen(scores, rows, np.arange(len(rows) + 1), last, 2 * tolerance)
+            contest.sharpen(scores, rows, np.arange(len(rows) + 1), last, 2 * tolerance)
             chosen[:] = -1
             _select(scores, allowed, precedence, chosen)
             found, column = np.nonzero(chosen >= 0)
             cells = chosen[found, column]
-            scores[found, cells] = question.exact(rows[found], question.candidates[cells])
+            scores[found, cells] = contest.exact(rows[found], contest.candidates[cells])
             _reorder(scores, precedence, chosen)
         found, column = np.nonzero(chosen >= 0)
         cells = chosen[found, column]
-        classes[part][found, column] = question.candidates[cells]
+        classes[part][found, column] = contest.candidates[cells]
         values[part][found, column] = scores[found, cells]
     return Best(classes, values)
 

@@ -10,23 +10,21 @@ from elgeo.errors import SettingError
 from elgeo.evaluation.ranking.counting import count_ranks
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.ranks import Ranking, Ranks
-from elgeo.evaluation.ranking.scoring import Question
+from elgeo.evaluation.ranking.scoring import Contest
 
 
-def rank(
-    question: Question, heads: Ids, answers: Ids, known: Known | None = None, without_head: bool = False
-) -> Ranking:
-    """The rank of each true answer among the question's candidates.
+def rank(contest: Contest, heads: Ids, answers: Ids, known: Known | None = None, without_head: bool = False) -> Ranking:
+    """The rank of each true answer among the contest's candidates.
 
     Candidates known to be true of the head are removed from the filtered ranks, the answer itself never is.
     `without_head` leaves the head out of its own candidates. Heads may repeat; each is scored once.
     """
-    n_classes = 1 + max(int(a.max(initial=0)) for a in (heads, answers, question.candidates))
+    n_classes = 1 + max(int(a.max(initial=0)) for a in (heads, answers, contest.candidates))
     known = Known.nothing(n_classes) if known is None else known.covering(n_classes)
-    position = question.positions(known.n_classes)
+    position = contest.positions(known.n_classes)
     if len(answers) and position[answers].min() < 0:
         missing = int(answers[position[answers].argmin()])
-        raise SettingError(f"the true answer, {question.label(missing)}, is not among the candidates")
+        raise SettingError(f"the true answer, {contest.label(missing)}, is not among the candidates")
 
     order = np.lexsort((answers, heads))
     sorted_answers = answers[order].astype(np.int32)
@@ -34,19 +32,19 @@ def rank(
     starts = np.append(starts, len(heads)).astype(np.int64)
     asked = asked.astype(np.int32)
     counted = np.empty((len(heads), 6), np.int64)
-    for part in question.chunks(asked):
+    for part in contest.chunks(asked):
         rows = asked[part]
         bounds = starts[part.start : part.stop + 1]
         axioms = slice(bounds[0], bounds[-1])
         bounds = bounds - bounds[0]
         true = sorted_answers[axioms]
         row_of_axiom = np.repeat(np.arange(len(rows)), np.diff(bounds))
-        scores = question.bulk(rows)
-        tolerance = question.scorer.tolerance
+        scores = contest.bulk(rows)
+        tolerance = contest.scorer.tolerance
         if tolerance > 0:
-            true_scores = question.exact(rows[row_of_axiom], true)
+            true_scores = contest.exact(rows[row_of_axiom], true)
             levels = true_scores[np.lexsort((true_scores, row_of_axiom))]
-            question.sharpen(scores, rows, bounds, levels, tolerance)
+            contest.sharpen(scores, rows, bounds, levels, tolerance)
         # read back, so that the answer ties with itself whatever the scorer's rounding
         true_scores = scores[row_of_axiom, position[true]]
         faulty = np.zeros(len(rows), np.bool_)
@@ -64,11 +62,11 @@ def rank(
             faulty,
         )
         if faulty.any():
-            question.refuse(int(rows[faulty.argmax()]))
+            contest.refuse(int(rows[faulty.argmax()]))
 
     result = np.empty_like(counted)
     result[order] = counted
-    total = len(question.candidates)
+    total = len(contest.candidates)
     return Ranking(_ranks(heads, answers, result[:, :3], total), _ranks(heads, answers, result[:, 3:], total))
 
 

@@ -22,8 +22,8 @@ PAIRS_AT_ONCE = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
-    """Which candidates answer a class best: the tails of given heads, or the heads of given tails."""
+class Contest:
+    """Candidates for the place beside a class and what scores them: tails of given heads, or heads of given tails."""
 
     scorer: Scorer
     role: int | None
