@@ -12,6 +12,7 @@ from elgeo.models.atlas import Atlas, AtlasSettings, explain
 from elgeo.models.atlas.build import build
 from elgeo.models.atlas.evidence import ITSELF
 from elgeo.models.atlas.explain import Explainer, remainders, shares
+from elgeo.models.atlas.weighing import Weighing, bent
 from models.atlas.plain_atlas import PlainAtlas, small_dataset
 
 SHAPES = [("roles", False), ("same", False), ("same", True), ("subclass", False)]
@@ -21,18 +22,20 @@ def quiet(message: str) -> None:
     """No progress."""
 
 
-def weighed(dataset: Dataset, seed: int = 0) -> Atlas:
+def weighed(dataset: Dataset, seed: int = 0, folded: bool = False) -> Atlas:
     """Atlas with every piece of evidence at work."""
     parts = build(dataset, AtlasSettings(), quiet)
     generator = np.random.default_rng(seed)
     names = [*parts.evidence.names, ITSELF]
-    return Atlas(dataset, parts, {name: float(generator.uniform(0.5, 2)) for name in names})
+    bends = {name: float(generator.uniform(1, 4)) for name in parts.evidence.names[:-4:2]} if folded else {}
+    weights = {name: float(generator.uniform(0.5, 2)) for name in (*names, *map(bent, bends))}
+    return Atlas(dataset, parts, Weighing(weights, bends))
 
 
 @pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
 def test_reasons_add_up_to_the_score(shape: str, symmetric: bool) -> None:
     dataset = small_dataset(np.random.default_rng(2), shape, symmetric)
-    atlas = weighed(dataset)
+    atlas = weighed(dataset, folded=True)
     target, scorer = atlas.parts.evidence.target, atlas.scorer()
     for head in target.heads[::3].tolist():
         for tail in target.tails[::4].tolist():
@@ -51,14 +54,14 @@ def test_shares_of_axioms_are_what_the_formula_says(shape: str, symmetric: bool)
     expected: dict[tuple[int, int], float] = {}
     for a, left in lefts.items():
         for b, right in rights.items():
-            weight = atlas.weights.get(f"{a} · {b}", 0)
+            weight = atlas.weighing.weights.get(f"{a} · {b}", 0)
             for row in dataset.train.tolist():
                 c, d = row[0], row[-1]
                 value = left[head, c] * plain.x[c, d] * right[d, tail]
                 value += left[tail, c] * plain.x[c, d] * right[d, head] if symmetric else 0
                 expected[c, d] = expected.get((c, d), 0) + weight * value
     found = dict.fromkeys(expected, 0.0)
-    for share in shares(atlas.parts.evidence, atlas.weights, head, tail):
+    for share in shares(atlas.parts.evidence, atlas.weighing.weights, head, tail):
         found[share.head, share.tail] += share.value
     assert found == pytest.approx(expected, rel=1e-3, abs=1e-4)
     assert any(abs(value) > 1e-3 for value in expected.values())
@@ -70,10 +73,12 @@ def test_remainders_are_the_other_evidence() -> None:
     expected = PlainAtlas(dataset).evidence()
     target = atlas.parts.evidence.target
     head, tail = int(target.heads[9]), int(target.tails[5])
-    found = remainders(atlas.parts.evidence, atlas.weights, head, tail)
+    found = remainders(atlas.parts.evidence, atlas.weighing.weights, head, tail)
     for name in atlas.parts.evidence.names:
         if " · " not in name:
-            assert found.get(name, 0) == pytest.approx(atlas.weights[name] * expected[name][head, tail], abs=1e-5)
+            assert found.get(name, 0) == pytest.approx(
+                atlas.weighing.weights[name] * expected[name][head, tail], abs=1e-5
+            )
         else:
             assert name not in found
 
@@ -98,7 +103,7 @@ def test_the_largest_come_first_and_the_rest_is_summed_up(monkeypatch: pytest.Mo
 def test_shared_features_are_named_rarest_first() -> None:
     dataset = small_dataset(np.random.default_rng(2), "same")
     parts = build(dataset, AtlasSettings(contexts="name"), quiet)
-    explainer = Explainer(dataset, parts, {})
+    explainer = Explainer(dataset, parts, Weighing({}, {}))
     rows = parts.blocks["name"].rows
     frequency = rows.sum(axis=0)
     seen = 0
@@ -125,14 +130,16 @@ def test_without_the_named_axiom_the_score_falls_on_average() -> None:
     dataset = small_dataset(np.random.default_rng(6), "same", n=60)
     parts = build(dataset, AtlasSettings(), quiet)
     weights = {"itself · regressed": 1.0, "peers · same": 1.0}
-    atlas = Atlas(dataset, parts, weights)
+    atlas = Atlas(dataset, parts, Weighing(weights, {}))
     target, falls = parts.evidence.target, []
     for head, tail in dataset.valid[:12, [0, 2]].tolist():
         named = max(shares(parts.evidence, weights, head, tail), key=lambda share: share.value, default=None)
         if named is None:
             continue
         keep = ~((dataset.train[:, 0] == named.head) & (dataset.train[:, 2] == named.tail))
-        again = Atlas(dataset, build(replace(dataset, train=dataset.train[keep]), AtlasSettings(), quiet), weights)
+        again = Atlas(
+            dataset, build(replace(dataset, train=dataset.train[keep]), AtlasSettings(), quiet), Weighing(weights, {})
+        )
         pair = np.array([head], np.int32), target.role, np.array([tail], np.int32)
         falls.append(atlas.scorer().pairs(*pair)[0] - again.scorer().pairs(*pair)[0])
     assert len(falls) > 5

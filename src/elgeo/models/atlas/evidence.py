@@ -45,6 +45,15 @@ class Evidence:
         speaking = self.speaking(ids, self.heads)
         return [self.combined(ids, {name: 1.0}, speaking) for name in self.names]
 
+    @cached_property
+    def joined_names(self) -> dict[str, tuple[str, str]]:
+        """The pairs of operators by the name of their evidence."""
+        return {joined(*pair): pair for pair in self.pairs}
+
+    def heads_of(self, names: Iterable[str]) -> set[str]:
+        """The operators on heads that some evidence needs."""
+        return {self.joined_names[name][0] for name in names if name in self.joined_names}
+
     def speaking(self, ids: Ids, heads: Iterable[str]) -> dict[str, Matrix]:
         """L X̂ of operators on heads."""
         return {head: sparse.csr_array(self.heads[head].rows(ids) @ self.scaled) for head in heads}
@@ -54,7 +63,7 @@ class Evidence:
         target = self.target
         used = {pair: weights[joined(*pair)] for pair in self.pairs if weights.get(joined(*pair))}
         if speaking is None:
-            speaking = self.speaking(ids, {head for head, _ in used})
+            speaking = self.speaking(ids, self.heads_of(weights))
         total = np.zeros((len(ids), len(target.tails)), np.float32)
         for tail in {tail: None for _, tail in used}:
             lefts = {head: weight for (head, other), weight in used.items() if other == tail}

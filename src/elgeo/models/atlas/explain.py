@@ -1,7 +1,7 @@
 """Why a score: the training axioms it is a sum of, and what else it has.
 
-With L and R fixed the score is exactly Σ weight · L X̂ R over training axioms, and named remainders. That is no
-counterfactual: without an axiom L and R would be others too.
+With L and R fixed each piece of evidence is exactly Σ L X̂ R over training axioms; what is bent is shared out among them
+in proportion; the rest are named remainders. That is no counterfactual: without an axiom L and R would be others too.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from elgeo.models.atlas.build import Parts
 from elgeo.models.atlas.dense import one_thread
 from elgeo.models.atlas.evidence import ENTAILED, ITSELF, Evidence, joined, like
 from elgeo.models.atlas.target import Ids
+from elgeo.models.atlas.weighing import Weighing
 from elgeo.models.contract import Reason
 
 SHOWN = 8
@@ -66,8 +67,8 @@ def remainders(evidence: Evidence, weights: Mapping[str, float], head: int, tail
 class Explainer:
     """Reasons in words."""
 
-    def __init__(self, dataset: Dataset, parts: Parts, weights: Mapping[str, float]) -> None:
-        self._dataset, self._parts, self._weights = dataset, parts, weights
+    def __init__(self, dataset: Dataset, parts: Parts, weighing: Weighing) -> None:
+        self._dataset, self._parts, self._weighing = dataset, parts, weighing
 
     def explain(self, head: int, tail: int) -> list[Reason]:
         """Training axioms, the largest share first, then what is left; the shares add up to the score."""
@@ -75,8 +76,9 @@ class Explainer:
         if evidence.target.tail_place[tail] < 0:
             return []
         with one_thread():
-            found = list(shares(evidence, self._weights, head, tail))
-            rest = remainders(evidence, self._weights, head, tail)
+            weights = self._weighing.at(evidence, head, tail)
+            found = list(shares(evidence, weights, head, tail))
+            rest = remainders(evidence, weights, head, tail)
         by_axiom: dict[tuple[int, int], list[Share]] = {}
         for share in found:
             by_axiom.setdefault((share.head, share.tail), []).append(share)

@@ -16,6 +16,8 @@ from elgeo.ontology.normal_forms import NormalForms
 
 ENOUGH = 200
 """Validation axioms that suffice; with fewer, training axioms are held out as well."""
+MANY, SMALL = 1000, 4_000_000
+"""So many suffice where heads times tails are so few that holding out parts of training costs little."""
 FOLDS = 5
 
 
@@ -28,7 +30,9 @@ def held_out_sample(
     if len(dataset.valid):
         chosen = generator.permutation(len(dataset.valid))[: settings.sample]
         samples.append(Sample.draw(parts.evidence, dataset.valid[np.sort(chosen)], generator, alone))
-    if len(dataset.valid) < ENOUGH:
+    target = parts.evidence.target
+    enough = MANY if len(target.heads) * len(target.tails) < SMALL else ENOUGH
+    if len(dataset.valid) < enough:
         fold = folds(dataset, generator)
         for number in range(min(FOLDS, len(dataset.train) - 1)):
             say(f"holding out part {number + 1} of training")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +9,7 @@ from elgeo.arrays import Ids
 from elgeo.datasets.model import Dataset
 from elgeo.models.atlas.dense import Dense, one_thread
 from elgeo.models.atlas.evidence import Evidence
+from elgeo.models.atlas.weighing import Weighing
 from elgeo.models.baselines import Naive, TableScorer
 
 AT_ONCE = 256
@@ -22,8 +21,8 @@ class AtlasScorer:
 
     tolerance = 0.0
 
-    def __init__(self, dataset: Dataset, evidence: Evidence, weights: Mapping[str, float]) -> None:
-        self._dataset, self._evidence, self._weights = dataset, evidence, weights
+    def __init__(self, dataset: Dataset, evidence: Evidence, weighing: Weighing) -> None:
+        self._dataset, self._evidence, self._weighing = dataset, evidence, weighing
 
     def pairs(self, heads: Ids, role: int | None, tails: Ids) -> NDArray[np.float64]:
         if role != self._evidence.target.role:
@@ -50,7 +49,7 @@ class AtlasScorer:
     def _rows(self, ids: Ids) -> Dense:
         """Scores of all tails, and 0 in a last column for classes that cannot be one."""
         with one_thread():
-            scores = self._evidence.combined(ids, self._weights)
+            scores = self._weighing.scores(self._evidence, ids)
         return np.concatenate([scores, np.zeros((len(ids), 1), np.float32)], axis=1)
 
     def _column(self, tails: Ids) -> NDArray[np.int64]:

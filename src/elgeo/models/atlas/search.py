@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.models.atlas.evidence import ENTAILED
+from elgeo.models.atlas.evidence import ENTAILED, Evidence
 from elgeo.models.atlas.sample import Sample
+from elgeo.models.atlas.weighing import BEND, Weighing, bent
 
 Real = NDArray[np.float64]
 GRID = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
@@ -18,7 +20,7 @@ LAST = (0.0, -1000.0)
 """What follows already is left where it is, or goes last."""
 LEVELS = (1.0, 10.0, 100.0, 1000.0, 10000.0)
 SWEEPS = 4
-CAUTION = 0.5
+CAUTION = 1.0
 """A change has to help by so many of its standard errors."""
 
 
@@ -27,6 +29,18 @@ class Found(NamedTuple):
 
     weights: Real
     gain: float
+
+
+def weigh(sample: Sample, evidence: Evidence) -> tuple[Weighing, float]:
+    """Weights for all evidence of a sample, as it is and bent, and what the held-out axioms gain by them."""
+    folded = [k for k, name in enumerate(evidence.names) if name not in (*evidence.counts, ENTAILED)]
+    bends = {evidence.names[k]: BEND / _scale(sample.values[k], sample.weight) for k in folded}
+    factors = np.array([bends[evidence.names[k]] for k in folded], np.float32)[:, None, None]
+    values = np.concatenate([sample.values, np.arcsinh(factors * sample.values[folded])])
+    names = [*evidence.names, *map(bent, bends)]
+    found = search(replace(sample, values=values), names)
+    weights = {name: weight for name, weight in zip(names, found.weights.tolist(), strict=True) if weight}
+    return Weighing(weights, {name: bend for name, bend in bends.items() if bent(name) in weights}), found.gain
 
 
 def gains(ranks: Real) -> Real:

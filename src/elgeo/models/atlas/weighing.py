@@ -1,0 +1,76 @@
+"""`Weighing`: how much each piece of evidence counts, as it is and bent (so that a lot of it counts for less)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.arrays import Ids
+from elgeo.errors import SettingError
+from elgeo.models.atlas.dense import Dense
+from elgeo.models.atlas.evidence import Evidence
+from elgeo.models.contract import Arrays
+
+BEND = 3.0
+"""How strongly evidence is bent: asinh(3 x) of evidence x in units of its root mean square."""
+FILES = ("evidence", "weights", "bends")
+
+
+def bent(name: str) -> str:
+    return f"{name}, bent"
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """score = Σ weight · evidence + Σ weight · asinh(bend · evidence)."""
+
+    weights: Mapping[str, float]
+    """By name of the evidence; under `bent(name)` for what is bent."""
+    bends: Mapping[str, float]
+    """By name of the evidence that is bent."""
+
+    def scores(self, evidence: Evidence, ids: Ids) -> Dense:
+        """Of these heads and all tails."""
+        folded = [name for name in self.bends if self.weights.get(bent(name))]
+        speaking = evidence.speaking(ids, evidence.heads_of([*self.weights, *folded]))
+        total = evidence.combined(ids, self.weights, speaking)
+        for name in folded:
+            alone = evidence.combined(ids, {name: 1.0}, speaking)
+            total += np.float32(self.weights[bent(name)]) * np.arcsinh(np.float32(self.bends[name]) * alone)
+        return total
+
+    def at(self, evidence: Evidence, head: int, tail: int) -> dict[str, float]:
+        """Weights without bends that give this pair the same score: each bent piece counts in proportion."""
+        found = {name: weight for name, weight in self.weights.items() if not name.endswith(bent(""))}
+        place = evidence.target.tail_place[tail]
+        for name, bend in self.bends.items():
+            if weight := self.weights.get(bent(name)):
+                value = float(evidence.combined(np.array([head], np.int32), {name: 1.0})[0, place])
+                slope = np.arcsinh(bend * value) / value if value else bend
+                found[name] = found.get(name, 0.0) + weight * float(slope)
+        return found
+
+    def arrays(self) -> Arrays:
+        names = "\n".join(self.weights).encode()
+        bends = [self.bends.get(name.removesuffix(bent("")), 0.0) for name in self.weights]
+        return {
+            "evidence": np.frombuffer(names, np.uint8).copy(),
+            "weights": np.array(list(self.weights.values()), np.float64),
+            "bends": np.array(bends, np.float64),
+        }
+
+    @classmethod
+    def restore(cls, arrays: Mapping[str, NDArray[Any]], known: set[str]) -> Self:
+        """What `arrays` gave; `known` is the evidence there is."""
+        if set(arrays) != set(FILES):
+            raise SettingError(f"the weights are not those of atlas: they have {', '.join(sorted(arrays))}")
+        names = arrays["evidence"].tobytes().decode().split("\n") if len(arrays["evidence"]) else []
+        bare = [name.removesuffix(bent("")) for name in names]
+        if unknown := set(bare) - known:
+            raise SettingError(f"the run weighs {sorted(unknown)[0]!r}, which the dataset has no evidence of")
+        weights = dict(zip(names, arrays["weights"].tolist(), strict=True))
+        return cls(weights, {n: b for n, b in zip(bare, arrays["bends"].tolist(), strict=True) if bent(n) in weights})
