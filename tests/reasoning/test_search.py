@@ -1,0 +1,99 @@
+"""The smallest proof is found, among many axioms few are asked for, and blocks of lines add up."""
+
+from __future__ import annotations
+
+import pytest
+from brute import make_forms, vocabulary
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from elgeo.ontology.expressions import NOTHING
+from elgeo.reasoning.proofs.justifications import minimal
+from elgeo.reasoning.proofs.rules import Fact, Inference
+from elgeo.reasoning.proofs.search import Origins, cheapest, leaves
+from elgeo.reasoning.saturation.saturate import saturate
+from elgeo.reasoning.taxonomy import listing
+
+
+@given(st.sets(st.integers(0, 149), max_size=4), st.sets(st.integers(0, 149), min_size=1, max_size=3))
+@settings(max_examples=30)
+def test_few_of_many_axioms(first: set[int], second: set[int]) -> None:
+    asked = 0
+
+    def enough(some: list[int]) -> bool:
+        nonlocal asked
+        asked += 1
+        return first <= set(some) or second <= set(some)
+
+    found = set(minimal(list(range(150)), enough))
+    assert found in (first, second)
+    # by halves: far fewer questions than axioms
+    assert asked < 75
+
+
+def smallest(graph: list[Inference], usable: set[Fact], goal: Fact) -> int | None:
+    """The size of the smallest proof tree, by passes over all inferences until nothing gets smaller."""
+    size: dict[Fact, int] = dict.fromkeys(usable, 1)
+    changed = True
+    while changed:
+        changed = False
+        for _, conclusion, premises in graph:
+            if all(premise in size for premise in premises):
+                total = 1 + sum(size[premise] for premise in set(premises))
+                if total < size.get(conclusion, 10**9):
+                    size[conclusion], changed = total, True
+    return size.get(goal)
+
+
+def size_of(chosen: dict[Fact, Inference], fact: Fact) -> int:
+    return 1 if fact[0] == "row" else 1 + sum(size_of(chosen, premise) for premise in set(chosen[fact].premises))
+
+
+facts = st.integers(0, 5).map(lambda i: ("sub", i, 0))
+rows = st.integers(0, 4).map(lambda i: ("row", "subclass", i))
+inferences = st.builds(
+    lambda conclusion, premises: Inference("rule", conclusion, tuple(premises)),
+    facts,
+    st.lists(st.one_of(facts, rows), max_size=3),
+)
+
+
+@given(st.lists(inferences, max_size=14), st.sets(rows))
+@settings(max_examples=200)
+def test_the_smallest_proof(graph: list[Inference], usable: set[Fact]) -> None:
+    goal = ("sub", 0, 0)
+    chosen = cheapest([graph[::2], graph[1::2]], lambda leaf: leaf in usable, goal)
+    expected = smallest(graph, usable, goal)
+    assert (goal in chosen) == (expected is not None)
+    if expected is not None:
+        assert size_of(chosen, goal) == expected
+        assert set(leaves(chosen, goal)) <= usable
+
+
+def test_origins_of_rows() -> None:
+    forms = make_forms(vocabulary(3, 0, 0, 1), subclass=[(2, 3), (3, 4), (2, 4)])
+    pairs = make_forms(vocabulary(1, 0, 0, 1), subclass=[(0, 7), (0, 9), (2, 1)])["subclass"]
+    origins = Origins(type(forms)(forms.vocabulary, forms.tables, {"subclass": pairs}))
+    assert [origins.of("subclass", row) for row in range(4)] == [[7, 9], [], [1], []]
+    assert origins.of("existential", 0) == []
+
+
+@pytest.mark.parametrize("room", [1, 100, 200, 1 << 20])
+def test_blocks_of_lines_add_up(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listing, "_BLOCK", room)
+    words = vocabulary(12, 1, 1, 1)
+    rows = [(c, d) for c in range(2, 13) for d in range(c + 1, 14, 3)]
+    saturation = saturate(make_forms(words, subclass=rows, empty=[(13,)], disjoint=[(3, 14)]))
+    blocks = [bytes(block) for block in listing.subsumption_lines(saturation)]
+    assert (len(blocks) > 1) == (room < 1 << 20)
+    assert all(block.endswith(b"\n") for block in blocks)
+    named = [words.classes[c] for c in range(2, 14)]
+    expected = []
+    for c in range(2, 14):
+        if saturation.unsatisfiable[c]:
+            expected.append(f"{words.classes[c]}\t{NOTHING}")
+        else:
+            above = [words.classes[d] for d in saturation.subsumers_of(c).tolist() if d != c]
+            expected += [f"{words.classes[c]}\t{name}" for name in above if name in named]
+    assert b"".join(blocks).decode().splitlines() == sorted(expected)
+    assert listing.count_subsumptions(saturation) == len(expected)
