@@ -66,6 +66,8 @@ EXPECTED = {
     "SymmetricObjectProperty(:q)": ENTAILED,
     "<http://example.org/unknown> SubClassOf owl:Thing": ENTAILED,
     "<http://example.org/unknown> SubClassOf A": NOT_ENTAILED,
+    "<http://example.org/unknown> and B SubClassOf <http://example.org/unknown> and C": ENTAILED,
+    "<http://example.org/unknown> and B SubClassOf <http://example.org/other>": NOT_ENTAILED,
     "<http://example.org/q2> some A SubClassOf owl:Thing": ENTAILED,
     "A SubClassOf <http://example.org/q2> some A": NOT_ENTAILED,
     "owl:Nothing SubClassOf <http://example.org/unknown>": ENTAILED,
