@@ -52,12 +52,13 @@ class Fields:
     def number(self, field: str, least: float = -math.inf, most: float = math.inf) -> float:
         """A finite number; within bounds where there are any."""
         value = self._value(field)
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or abs(value) > LARGEST**16:
-            raise self.error(f"has to be a number, not {shown(value)}", field)
-        if not (math.isfinite(value) and least <= value <= most):
-            bounds = f" from {least:g} to {most:g}" if (least, most) != (-math.inf, math.inf) else ""
-            raise self.error(f"has to be a finite number{bounds}, not {shown(value)}", field)
-        return float(value)
+        try:
+            number = math.nan if isinstance(value, bool | str) else float(value)
+        except (TypeError, OverflowError):
+            number = math.nan
+        if not (math.isfinite(number) and least <= number <= most):
+            raise self.error(f"has to be a number from {least:g} to {most:g}, not {shown(value)}", field)
+        return number
 
     def numbers(self, field: str) -> dict[str, float]:
         """A table of finite numbers."""

@@ -11,6 +11,8 @@ from plain_balls import plain_loss
 
 from elgeo.errors import SettingError
 from elgeo.models import Batch, ElEmbeddings, ElSettings, Sizes
+from elgeo.models.fused_engine import FusedEngine
+from elgeo.models.torch_engine import TorchEngine
 from elgeo.ontology.normal_forms import FORMS
 
 LOSSES = [(form, False) for form in ElEmbeddings.positive_forms] + [
@@ -90,6 +92,20 @@ def test_a_start_is_on_the_unit_sphere() -> None:
         np.testing.assert_allclose(np.linalg.norm(arrays[name], axis=1), 1, rtol=1e-6)
     assert arrays["radii"].min() < 0 < arrays["radii"].max()
     assert np.abs(arrays["radii"]).max() <= 1
+
+
+def test_a_start_favours_no_direction_and_no_radius() -> None:
+    arrays = ElEmbeddings(Sizes(6000, 2), ElSettings(dimension=3), np.random.default_rng(0)).arrays()
+    assert np.abs(arrays["centres"].mean(axis=0)).max() < 0.05
+    assert abs(arrays["radii"].mean()) < 0.05
+    assert np.quantile(arrays["radii"], 0.01) < -0.95
+    assert np.quantile(arrays["radii"], 0.99) > 0.95
+
+
+def test_kernels_train_on_a_cpu_and_autograd_elsewhere() -> None:
+    model = ElEmbeddings(SIZES, ElSettings(dimension=3))
+    assert isinstance(model.engine(), FusedEngine)
+    assert isinstance(model.engine("meta"), TorchEngine)
 
 
 def test_settings_that_cannot_be_are_refused() -> None:

@@ -12,6 +12,7 @@ from model_contract import SIZES, random_dataset
 
 from elgeo.datasets.model import Dataset, Kinds
 from elgeo.models import CommonNeighbours, Naive, SymmetricNaive
+from elgeo.models.baselines import NeighbourGraph
 from elgeo.ontology.normal_forms import NormalForms, empty_tables
 from elgeo.ontology.vocabulary import Vocabulary
 
@@ -59,6 +60,23 @@ def test_common_neighbours_order_by_adamic_adar_then_degree(seed: int) -> None:
                     ties += 1
                     assert (scores[c, d] > scores[c, other]) == (degree > its_degree)
     assert ties > 100
+
+
+@pytest.mark.parametrize(("nodes", "edges"), [(2, 1), (30, 60), (400, 9000)])
+def test_sums_and_degrees_share_a_double_without_loss(nodes: int, edges: int) -> None:
+    """What the score is made of can be read off it again, to the last bit; and most bits are used."""
+    random = np.random.default_rng(nodes)
+    hubs = 1 / np.arange(1, nodes + 1)
+    heads, tails = (random.choice(nodes, edges, p=hubs / hubs.sum()) for _ in range(2))
+    tails = np.where(heads == tails, (tails + 1) % nodes, tails)
+    graph = NeighbourGraph(heads, tails, nodes)
+    classes = np.unique([heads, tails]).astype(np.int32)
+    sums, degrees = graph.sums(classes, classes), graph.degree_of(classes)
+    whole = graph.score(sums, degrees) * 2.0 ** (graph.bits + graph.degree_bits)
+    assert np.array_equal(whole // 2**graph.degree_bits, sums)
+    assert np.array_equal(whole % 2**graph.degree_bits, np.broadcast_to(degrees, sums.shape))
+    assert 2**45 < whole.max() < 2**53 or nodes == 2
+    assert np.array_equal(graph.weight, np.round(graph.weight))
 
 
 def test_a_role_without_training_axioms_scores_nothing() -> None:

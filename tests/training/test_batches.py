@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from elgeo.datasets.model import Kinds
 from elgeo.negatives import corrupters
 from elgeo.training.batches import Batches
 from small_dataset import small_dataset
@@ -42,6 +44,25 @@ def test_every_axiom_is_seen_as_often_as_the_tables_cycle() -> None:
 def test_weights_are_shares_of_the_steps() -> None:
     assert batches().weights == {"subclass": 3 / 9, "conjunction": 1 / 9, "existential": 5 / 9}
     assert set(batches(weighting="none").weights.values()) == {1.0}
+
+
+def test_what_could_not_be_drawn_is_counted_until_counting_starts_again() -> None:
+    dataset = small_dataset()
+    pair = np.array([1 if name == "http://x/T_000" else 0 for name in dataset.vocabulary.classes], np.int16)
+    alone = replace(dataset, kinds=Kinds(("many", "one"), pair))
+    top = int(np.flatnonzero(pair)[0])
+    unsatisfiable = dataset.vocabulary.classes.index("http://x/T_039")
+    children, parents = alone.forms.subclass.T
+    hopeless = int(((parents == top) | (children == unsatisfiable)).sum())
+    made = Batches({"subclass": alone.forms.subclass}, corrupters(alone, "filtered", forms=["subclass"]), 11, "none")
+    made.start_counting()
+    generator = np.random.default_rng(0)
+    for epochs in (1, 2):
+        seen = sum(len(step["subclass"].negatives) for step in made.epoch(generator))
+        assert seen == len(alone.forms.subclass) - hopeless
+        assert made.dropped == {"subclass": epochs * hopeless}
+    made.start_counting()
+    assert made.dropped == {"subclass": 0}
 
 
 def test_shuffles_and_negatives_are_fresh_in_every_epoch_and_step() -> None:

@@ -93,6 +93,30 @@ def test_without_a_whole_one_there_is_none(tmp_path: Path) -> None:
     assert latest(tmp_path) is None
 
 
+def test_what_is_no_checkpoint_is_left_alone(tmp_path: Path) -> None:
+    save(tmp_path, checkpoint(1))
+    (tmp_path / "checkpoints" / "epoch-000002-step-000000.safetensors").mkdir()
+    (tmp_path / "checkpoints" / "notes.txt").write_text("mine")
+    found = latest(tmp_path)
+    assert found is not None
+    assert found.place == (1, 0)
+    save(tmp_path, checkpoint(3))
+    save(tmp_path, checkpoint(4))
+    tidy(tmp_path, None)
+    assert sorted(path.name for path in (tmp_path / "checkpoints").iterdir()) == [
+        "epoch-000002-step-000000.safetensors",
+        "notes.txt",
+    ]
+
+
+def test_a_checkpoint_under_another_name_is_damaged(tmp_path: Path) -> None:
+    path = save(tmp_path, checkpoint(1))
+    path.rename(path.with_name("epoch-000009-step-000000.safetensors"))
+    complaints: list[str] = []
+    assert latest(tmp_path, complaints.append) is None
+    assert "it is of epoch 1, step 0" in complaints[0]
+
+
 def test_half_written_files_and_a_future_are_removed(tmp_path: Path) -> None:
     for epoch in (1, 2):
         save(tmp_path, checkpoint(epoch))

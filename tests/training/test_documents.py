@@ -10,16 +10,21 @@ from typing import Any
 import numpy as np
 import pytest
 
+import elgeo
+from elgeo.datasets.folder import save
 from elgeo.documents import LARGEST, Fields, parse_json, read_toml, shown
-from elgeo.errors import ReadError
+from elgeo.errors import ElgeoError, ReadError
 from elgeo.training.history import Epoch, append_epoch, read_history, write_history
 from elgeo.training.record import Record, TrainedOn, read_record, write_record
+from elgeo.training.run import Run
 from elgeo.training.settings import Settings
 from elgeo.training.state import State
+from small_dataset import small_dataset
 
 EPOCHS = [
     Epoch(1, 0.25, {"subclass": 1.5, "subclass-": -0.5, "total": 1.0}, 0.01, None, None, {}),
     Epoch(2, 0.5, {"total": -2.0}, 0.001, 0.75, 1.0, {"subclass": 3, "existential": 0}),
+    Epoch(3, 0.0, {"total": 0.0}, 0.0, 0.0, 0.0, {}),
 ]
 
 
@@ -39,10 +44,11 @@ def altered(document: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
 
 def test_a_history_is_read_as_it_was_written(tmp_path: Path) -> None:
     write_history(tmp_path, EPOCHS[:1])
-    append_epoch(tmp_path, EPOCHS[1])
+    for epoch in EPOCHS[1:]:
+        append_epoch(tmp_path, epoch)
     assert read_history(tmp_path) == EPOCHS
     with (tmp_path / "metrics.jsonl").open("a") as file:
-        file.write('{"epoch": 3, "seco')
+        file.write('{"epoch": 4, "seco')
     assert read_history(tmp_path) == EPOCHS, "a last line that was cut off is left out"
     assert read_history(tmp_path / "nowhere") == []
 
@@ -55,15 +61,15 @@ def test_a_history_is_read_as_it_was_written(tmp_path: Path) -> None:
         ("epoch", True, "epoch: has to be a whole number"),
         ("epoch", 2.0, "epoch: has to be a whole number"),
         ("epoch", ..., "epoch: is missing"),
-        ("seconds", -1, "seconds: has to be a finite number from 0"),
-        ("seconds", "1", "seconds: has to be a number, not '1'"),
+        ("seconds", -1, "seconds: has to be a number from 0"),
+        ("seconds", "1", "seconds: has to be a number from 0 to inf, not '1'"),
         ("loss", [], "loss: has to be a table"),
         ("loss.total", ..., "loss.total: is missing"),
         ("loss.total", None, "loss.total: has to be a number"),
         ("loss.total", 10**400, "loss.total: has to be a number"),
-        ("lr", -0.1, "lr: has to be a finite number from 0"),
+        ("lr", -0.1, "lr: has to be a number from 0"),
         ("valid_loss", False, "valid_loss: has to be a number"),
-        ("valid_mrr", 1.01, "valid_mrr: has to be a finite number from 0 to 1, not 1.01"),
+        ("valid_mrr", 1.01, "valid_mrr: has to be a number from 0 to 1, not 1.01"),
         ("dropped_negatives", 5, "dropped_negatives: has to be a table"),
         ("dropped_negatives.subclass", -1, "dropped_negatives.subclass: has to be a whole number from 0"),
     ],
@@ -123,12 +129,40 @@ def test_a_wrong_field_of_a_record_is_refused(path: str, value: Any, message: st
     assert len(str(raised.value)) < 600
 
 
-def test_a_date_is_no_result(tmp_path: Path) -> None:
-    write_record(tmp_path, Record(Settings.of("naive"), TrainedOn("x", "abc"), {}, {}))
+@pytest.mark.parametrize("line", ["day = 2026-01-01", "day = [1, 2026-01-01]", "day = {a = 2026-01-01}", "day = nan"])
+def test_a_date_is_no_result(line: str, tmp_path: Path) -> None:
+    write_record(tmp_path, Record(Settings.of("naive"), TrainedOn("x y", "abc"), {}, {}))
+    assert read_record(tmp_path).dataset.name == "x y"
     with (tmp_path / "run.toml").open("a") as file:
-        file.write("day = 2026-01-01\n")
+        file.write(f"{line}\n")
     with pytest.raises(ReadError, match=r"result\.day: has to be text, numbers"):
         read_record(tmp_path)
+
+
+def test_a_record_knows_where_its_dataset_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dataset, settings = small_dataset(), Settings.of("naive")
+    save(dataset, tmp_path / "data")
+    monkeypatch.chdir(tmp_path)
+    for place, folder, path, relative in (
+        (None, tmp_path / "run", None, None),
+        ("family", tmp_path / "run", None, None),
+        ("data", None, str(tmp_path / "data"), None),
+        ("data", tmp_path / "runs" / "one", str(tmp_path / "data"), "../../data"),
+    ):
+        known = Record.of(settings, dataset, place, folder).dataset
+        assert (known.name, known.path, known.relative) == ("small", path, relative)
+
+
+def test_a_run_and_its_dataset_can_be_moved_together(tmp_path: Path) -> None:
+    save(small_dataset(), tmp_path / "here" / "data")
+    elgeo.train(tmp_path / "here" / "data", "naive", folder=tmp_path / "here" / "runs" / "one")
+    (tmp_path / "here").rename(tmp_path / "there")
+    assert Run.load(tmp_path / "there" / "runs" / "one").dataset.name == "small"
+    (tmp_path / "there" / "data").rename(tmp_path / "elsewhere")
+    run = Run.load(tmp_path / "there" / "runs" / "one")
+    with pytest.raises(ElgeoError, match=f"no longer at {tmp_path / 'here' / 'data'}: say where it is"):
+        _ = run.dataset
+    assert Run.load(tmp_path / "there" / "runs" / "one", str(tmp_path / "elsewhere")).dataset.name == "small"
 
 
 STATE = State(
@@ -137,7 +171,10 @@ STATE = State(
 
 
 def test_a_state_is_read_as_it_was_written(tmp_path: Path) -> None:
-    assert State.from_fields(Fields(json.loads(json.dumps(STATE.to_dict())), tmp_path)) == STATE
+    edges = {"state": {"state": 2**128 - 1, "inc": 0}, "bit_generator": "PCG64", "has_uint32": 1, "uinteger": 2**32 - 1}
+    edge = State(0, 0, edges, 0.0, 0.5, 0, 0, None, {}, 0.0, {"subclass": 0})
+    for state in (STATE, edge):
+        assert State.from_fields(Fields(json.loads(json.dumps(state.to_dict())), tmp_path)) == state
 
 
 @pytest.mark.parametrize(
@@ -181,12 +218,15 @@ def test_what_is_no_document_is_said(tmp_path: Path) -> None:
         read_toml(tmp_path / "b.toml")
     with pytest.raises(ReadError, match="f:7: not JSON: nested"):
         parse_json("[" * 100_000, Path("f"), 7)
-    with pytest.raises(ReadError, match="f: not a table"):
-        Fields([], "f")
+    for wrong in ([], {1: 2}):
+        with pytest.raises(ReadError, match="f: not a table"):
+            Fields(wrong, "f")
 
 
 def test_numbers_have_bounds() -> None:
-    fields = Fields({"a": LARGEST, "b": LARGEST + 1, "c": math.nan, "d": -math.inf, "e": -3, "f": 10**300}, "f")
+    fields = Fields(
+        {"a": LARGEST, "b": LARGEST + 1, "c": math.nan, "d": -math.inf, "e": -3, "f": 10**400, "g": None}, "f"
+    )
     assert fields.whole("a") == LARGEST
     assert fields.whole("e", -3, -3) == -3
     assert fields.number("e") == -3.0

@@ -43,6 +43,8 @@ def test_what_is_wrong_is_said() -> None:
         parse_assignments(["margin"])
     with pytest.raises(SettingError, match="no preset is called"):
         preset("yeast-iw/filtre")
+    with pytest.raises(SettingError, match="NAME=VALUE"):
+        parse_assignments([" =3"])
     assert parse_assignments(["a=1", " b = x=y "]) == {"a": "1", "b": "x=y"}
 
 
@@ -93,7 +95,12 @@ def test_models_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["elem"]["settings"]["elem"]["dimension"]["default"] == 50
     assert found["naive"]["settings"] == {"naive": {}}
     assert main(["models"]) == 0
-    assert "learning_rate" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert shown.count("    learning_rate = 0.01\n") == 1
+    assert shown.count("what can be set of its training:") == 2, "of what is trained, and of what is fitted"
+    assert "elem's own settings:" in shown
+    assert main(["models", "--presets"]) == 0
+    assert "recommended\n    dimension=100 margin=0.1 activation=leaky " in capsys.readouterr().out
     assert main(["models", "--presets", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["yeast-iw/relu"]["dimension"] == 200
     assert main(["models", "nonsense"]) == 2

@@ -50,6 +50,14 @@ def test_wrong_text_is_refused_by_name(name: str, text: str) -> None:
         make(Example, {name: text})
 
 
+def test_bounds_are_within_and_large_numbers_are_numbers() -> None:
+    assert make(Example, {"count": "1"}).count == 1
+    assert make(Example, {"count": 4.0}).count == 4
+    for name, value in (("count", "0"), ("count", 10**400), ("rate", 10**400), ("radius", 10**400)):
+        with pytest.raises(SettingError, match=f"^{name} has to be"):
+            make(Example, {name: value})
+
+
 def test_wrong_types_are_refused() -> None:
     for wrong in ({"count": True}, {"count": 2.5}, {"forms": 3}, {"mode": None}, {"on": 1}, {"rate": [1.0]}):
         with pytest.raises(SettingError):

@@ -6,7 +6,10 @@ import json
 import math
 import os
 import signal
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +19,11 @@ import torch
 
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.models import ElEmbeddings, Sizes
+from elgeo.models.contract import REGISTRY
 from elgeo.models.torch_engine import TorchEngine
 from elgeo.training.checkpoint import latest
 from elgeo.training.history import Epoch
-from elgeo.training.loop import Stopped, train
+from elgeo.training.loop import Stopped, batches_of, train
 from elgeo.training.run import Run
 from elgeo.training.settings import Settings
 from elgeo.training.trainer import DivergedError, Trainer
@@ -121,6 +125,103 @@ def test_interruption_saves_in_the_middle_of_an_epoch(
     resumed = train(DATASET, settings(), tmp_path, resume=True, quiet=True)
     assert same_bits(unbroken, resumed)
     assert without_times(resumed.history) == without_times(unbroken.history)
+
+
+def test_checkpoints_are_made_as_often_as_asked_for(tmp_path: Path) -> None:
+    with pytest.raises(Killed):
+        train(DATASET, settings(checkpoint_every=3), tmp_path, quiet=True, on_epoch=killed_in(7))
+    names = sorted(path.name[:12] for path in (tmp_path / "checkpoints").iterdir())
+    assert names == ["epoch-000003", "epoch-000006"]
+
+
+def test_training_works_in_any_thread(unbroken: Run) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        assert same_bits(unbroken, pool.submit(train, DATASET, settings(), quiet=True).result())
+
+
+def test_only_what_has_a_loss_gets_negatives() -> None:
+    class Modest(ElEmbeddings):
+        """Knows what is not an existential, and of nothing else what is not."""
+
+        name = "modest"
+        negative_forms = ("existential",)
+
+    try:
+        assert set(batches_of(DATASET, Settings.of("modest")).corrupters) == {"existential"}
+    finally:
+        REGISTRY.pop("modest")
+    with pytest.raises(SettingError, match="naive is not trained"):
+        batches_of(DATASET, Settings.of("naive"))
+
+
+def test_a_checkpoint_of_another_training_is_refused() -> None:
+    trainer = Trainer(
+        DATASET,
+        lambda generator: ElEmbeddings(Sizes.of(DATASET), settings().own, generator),
+        settings().training,
+        batches_of(DATASET, settings()),
+    )
+    steps = iter(trainer.steps())
+    next(steps)
+    saved = trainer.checkpoint()
+    last = replace(saved, state=replace(saved.state, step=trainer.batches.steps))
+    trainer.restore(last)
+    assert trainer.step == trainer.batches.steps
+    for change in ({"step": trainer.batches.steps + 1}, {"sums": {"chain": 1.0}}, {"dropped": {"chain": 1}}):
+        with pytest.raises(SettingError, match="of another training"):
+            trainer.restore(replace(saved, state=replace(saved.state, **change)))
+    for name in ("engine/mean.radii", "engine/step", "best/centres"):
+        array = saved.arrays[name]
+        for wrong in (array[None], array.astype(np.float16)):
+            with pytest.raises(SettingError, match=f"{name.split('/')[1]} of the checkpoint does not fit"):
+                trainer.restore(replace(saved, arrays={**saved.arrays, name: wrong}))
+        with pytest.raises(SettingError, match="does not fit"):
+            trainer.restore(replace(saved, arrays={key: a for key, a in saved.arrays.items() if key != name}))
+    with pytest.raises(SettingError, match="cannot have taken -1 steps"):
+        trainer.restore(replace(saved, arrays={**saved.arrays, "engine/step": np.array(-1, np.int64)}))
+
+
+def test_a_rank_that_nobody_asked_for_decides_nothing() -> None:
+    asked: list[int] = []
+
+    def rank(predictor: object) -> float:
+        asked.append(1)
+        return 1 - 0.1 * len(asked)
+
+    run = train(DATASET, settings(), quiet=True, rank=rank)
+    assert not asked
+    assert all(done.valid_mrr is None for done in run.history)
+    run = train(DATASET, settings(show_rank=True), quiet=True, rank=rank)
+    assert len(asked) == 7
+    losses = [done.valid_loss or 0.0 for done in run.history]
+    assert run.result["best_epoch"] == 1 + losses.index(min(losses)) > 1
+    assert train(DATASET, settings(show_rank=True, epochs=1), quiet=True).history[0].valid_mrr is None
+
+
+def test_the_seconds_of_epochs_are_within_those_of_the_training() -> None:
+    started = time.perf_counter()
+    run = train(DATASET, settings(epochs=3), quiet=True)
+    seconds = [done.seconds for done in run.history]
+    assert min(seconds) > 0
+    assert sum(seconds) < time.perf_counter() - started
+    assert run.result["seconds"] == pytest.approx(sum(seconds), abs=0.01)
+
+
+def test_a_target_without_a_loss_is_steered_by_the_training_loss() -> None:
+    class Hierarchy(ElEmbeddings):
+        """Learns C ⊑ D only."""
+
+        name = "hierarchy"
+        positive_forms = negative_forms = ("subclass",)
+
+    try:
+        run = train(DATASET, Settings.of("hierarchy", epochs=4, dimension=3, negatives="random"), quiet=True)
+    finally:
+        REGISTRY.pop("hierarchy")
+    assert [done.valid_loss for done in run.history] == [None] * 4
+    totals = [done.loss["total"] for done in run.history]
+    assert run.result["best_epoch"] == 1 + totals.index(min(totals))
+    assert set(run.history[0].loss) == {"subclass", "subclass-", "total"}
 
 
 def test_metrics_have_the_promised_lines(tmp_path: Path) -> None:

@@ -70,8 +70,8 @@ def _import_file(path: Path) -> None:
     if getattr(sys.modules.get(name), "__file__", None) == str(path.resolve()):
         return
     spec = importlib.util.spec_from_file_location(name, path.resolve())
-    if spec is None or spec.loader is None:
-        raise SettingError(f"the plugin {path} is no Python file")
+    assert spec, "a name that ends in .py has a loader"
+    assert spec.loader
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:

@@ -105,9 +105,8 @@ def latest(folder: Path, complain: Callable[[str], None] = lambda message: None)
 
 def tidy(folder: Path, start: Checkpoint | None) -> None:
     """Remove what a killed run left half written, and checkpoints newer than `start`, which are not its future."""
-    last = start.place if start else (-1, -1)
     for path in _files(folder):
-        if _order(path) > last:
+        if start is None or _order(path) > start.place:
             path.unlink(missing_ok=True)
     for place in (folder, folder / "checkpoints"):
         for part in place.glob(".*.part"):
@@ -121,8 +120,8 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _order(path: Path) -> tuple[int, int]:
-    match = _NAME.fullmatch(path.name)
-    return (int(match[1]), int(match[2])) if match else (-1, -1)
+    epoch, step = map(int, re.findall(r"\d+", path.stem))
+    return epoch, step
 
 
 def _digest(arrays: Mapping[str, NDArray[Any]], text: str) -> str:

@@ -55,8 +55,6 @@ class Progress:
             )
         self._bar.set_postfix_str(self._figures(done, best_epoch), refresh=False)
         self._bar.update()
-        if done.epoch == self.epochs:
-            self._bar.refresh()
 
     @property
     def _each(self) -> float:

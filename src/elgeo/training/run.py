@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 import elgeo
 from elgeo import datasets
 from elgeo.datasets.model import Dataset
-from elgeo.documents import shown
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.models import find
 from elgeo.models.contract import Baseline, Fitted, Model, Predictor, Sizes
@@ -114,14 +113,14 @@ class Run:
     def _place(self, known: TrainedOn) -> str:
         if self.given_dataset is not None:
             return str(self.given_dataset)
-        beside = (self.folder or Path()) / known.relative if known.relative else None
+        beside = self.folder / known.relative if self.folder and known.relative else None
         for place in (known.path, beside):
             if place and Path(place).is_dir():
                 return str(place)
         if known.name in datasets.EMBEDDED:
             return known.name
         raise ElgeoError(
-            f"the dataset {shown(known.name)} of the run is no longer at {shown(known.path or '?')[1:-1]}:"
+            f"the dataset {known.name!r} of the run is no longer at {known.path or '?'}:"
             " say where it is (--dataset FOLDER)"
         )
 

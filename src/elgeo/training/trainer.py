@@ -137,7 +137,7 @@ class Trainer:
         """Why training has ended, in words; nothing while it has not."""
         if self.epoch >= self.settings.epochs:
             return f"all {self.settings.epochs} epochs are done"
-        if self.epoch > 0 and self.best.is_over(self.epoch):
+        if self.best.is_over(self.epoch):
             return f"ended after epoch {self.epoch}: no better one for {self.settings.stop_patience} epochs"
         return ""
 
