@@ -76,7 +76,10 @@ def test_mentions_are_those_of_plain_recursion(ontologies: list[Path]) -> None:
     for path in ontologies:
         ontology = read(path)
         axioms = sorted(set(ontology.axiom_nodes.tolist()))
-        found = Mentions.of(ontology)
+        found = Mentions.of(ontology, ontology.axiom_nodes)
+        some = Mentions.of(ontology, np.array(axioms[::3], np.int32))
+        assert set(some.axioms.tolist()) <= set(axioms[::3])
+        assert len(some.axioms) == sum(axiom in axioms[::3] for axiom in found.axioms.tolist())
         expected = sorted((name, axiom) for axiom in axioms for name in mentioned(ontology, axiom))
         assert list(zip(found.names.tolist(), found.axioms.tolist(), strict=True)) == expected
         for axiom in axioms:
@@ -250,6 +253,17 @@ def test_classes_that_removing_leaves_unknown_are_not_asked_for(tmp_path: Path) 
     assert dropped > 0
 
 
+def test_axioms_that_nothing_can_be_learnt_from_leave_a_class_unknown(tmp_path: Path) -> None:
+    """A quarter of the heads have an axiom to be learnt from besides; the others have none, or one EL++ cannot say."""
+    lines = [f"SubClassOf(:C{i} :D{i % 3})" for i in range(60)]
+    lines += [f"SubClassOf(:C{i} owl:Thing)" for i in range(0, 60, 4)]
+    lines += [f"SubClassOf(:C{i} ObjectComplementOf(ObjectAllValuesFrom(:r :D0)))" for i in range(1, 60, 4)]
+    lines += [f"SubClassOf(:C{i} ObjectSomeValuesFrom(:r :D0))" for i in range(2, 60, 4)]
+    (tmp_path / "o.ofn").write_text("Prefix(:=<http://x/>) Ontology(<http://x>\n" + "\n".join(lines) + ")")
+    dataset, _ = hold_out(HoldOut(tmp_path / "o.ofn", "?C SubClassOf ?D", (0.5, 0.25, 0.25)))
+    assert (len(dataset.train), len(dataset.valid), len(dataset.test)) == (45, 8, 7)
+
+
 def test_the_order_of_the_file_does_not_matter(tmp_path: Path) -> None:
     head, *body, tail = leaves().split("\n")
     (tmp_path / "one.ofn").write_text("\n".join([head, *body, tail]))
@@ -296,6 +310,6 @@ def test_what_cannot_be_chosen_is_said(tmp_path: Path, capsys: pytest.CaptureFix
     nodes = np.unique(ontology.axiom_nodes)
     pairs = np.array([ontology.arguments(n) for n in nodes.tolist()], np.int32)
     with pytest.raises(SettingError, match="seed"):
-        Chooser(ontology, nodes, pairs, np.zeros(40, np.bool_)).choose("warm", (0.9, 0.05, 0.05), -1)
+        Chooser(ontology, nodes, pairs, np.zeros(40, np.bool_), nodes).choose("warm", (0.9, 0.05, 0.05), -1)
     with pytest.raises(SettingError, match=r"40 are said by definitions too \(--split-definitions"):
-        Chooser(ontology, nodes, pairs, np.ones(40, np.bool_)).choose("as-drawn", (0.9, 0.05, 0.05), 0)
+        Chooser(ontology, nodes, pairs, np.ones(40, np.bool_), nodes).choose("as-drawn", (0.9, 0.05, 0.05), 0)

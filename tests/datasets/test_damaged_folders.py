@@ -30,7 +30,7 @@ from elgeo.datasets.folder import save
 from elgeo.datasets.splits.holdout import HoldOut, hold_out
 from elgeo.errors import ElgeoError, ReadError
 
-COUNT = int(os.environ.get("ELGEO_FUZZ", "25"))
+COUNT = int(os.environ.get("ELGEO_FUZZ", "12"))
 FIRST = int(os.environ.get("ELGEO_FUZZ_FIRST", "0"))
 LONGEST = 1500
 """Characters of a message, at most."""

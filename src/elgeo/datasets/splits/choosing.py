@@ -25,11 +25,14 @@ class Choice(NamedTuple):
 
 
 class Chooser:
-    """Draws among the axioms of a pattern: `nodes` and their ends `pairs`, of which those `fixed` stay in training."""
+    """Draws among the axioms of a pattern: `nodes` and their ends `pairs`, of which those `fixed` stay in training.
 
-    def __init__(self, ontology: Ontology, nodes: Ints, pairs: Ints, fixed: Flags) -> None:
+    `trained` are the axioms that can be trained on: others say nothing of a class.
+    """
+
+    def __init__(self, ontology: Ontology, nodes: Ints, pairs: Ints, fixed: Flags, trained: Ints) -> None:
         self._ontology, self._nodes, self._pairs, self._fixed = ontology, nodes, pairs, fixed
-        self._mentions = Mentions.of(ontology)
+        self._mentions = Mentions.of(ontology, trained)
         self._left = self._mentions.counts(len(ontology.op))
 
     def choose(self, way: str, shares: Sequence[float], seed: int) -> Choice:

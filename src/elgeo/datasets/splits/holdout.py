@@ -132,10 +132,13 @@ def divide(
     """The dataset in which some axioms of the target are held out of the ontology."""
     nodes = target.nodes
     say("looking for axioms that others say too")
-    others = also_said(normalise(ontology), target.pattern.form, nodes)
+    forms = normalise(ontology)
+    others = also_said(forms, target.pattern.form, nodes)
+    trained = ontology.axiom_nodes[np.unique(np.concatenate([pairs[:, 1] for pairs in forms.origins.values()]))]
     repeated = np.isin(nodes, list(others))
     stays = repeated & (not division.split_definitions and division.classes != COLD)
-    choice = Chooser(ontology, nodes, target.pairs, stays).choose(division.classes, division.shares, division.seed)
+    chooser = Chooser(ontology, nodes, target.pairs, stays, trained)
+    choice = chooser.choose(division.classes, division.shares, division.seed)
     if division.classes == COLD:  # all that is said of these heads goes, there is nothing to take apart
         others = {}
     make = Maker(name, ontology, target, others, record)

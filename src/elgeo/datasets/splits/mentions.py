@@ -20,9 +20,9 @@ class Mentions:
     axioms: Ints
 
     @classmethod
-    def of(cls, ontology: Ontology) -> Mentions:
-        """All mentions in an ontology, which has axioms; one that is there twice is one axiom."""
-        axioms = np.unique(ontology.axiom_nodes)
+    def of(cls, ontology: Ontology, axioms: Ints) -> Mentions:
+        """All mentions in some axioms of an ontology; one that is there twice is one axiom."""
+        axioms = np.unique(axioms)
         nodes, found = axioms, []
         is_name = np.isin(ontology.op, (Op.Class, Op.NamedIndividual))
         is_inner = ontology.op > Op.Literal  # all others have strings for arguments
