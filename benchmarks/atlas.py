@@ -1,0 +1,129 @@
+"""`atlas` beside the baselines: on real ontologies, each split at random, and its cost as data grows.
+
+`python benchmarks/atlas.py` takes every ontology under `real/` of the data folder, holds out axioms of its most frequent
+shapes (C ⊑ D, and C ⊑ ∃R.D of its most used role) 80:10:10, and compares filtered ranks of the test axioms; a difference
+counts where the 95 % interval of a paired bootstrap leaves 0 out. `--sizes` fits generated cells of three sizes instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+import elgeo
+from common import data_folder
+from elgeo.datasets.embedded import cell
+from elgeo.datasets.model import Dataset
+from elgeo.errors import ElgeoError
+from elgeo.evaluation.measures.intervals import compare
+from elgeo.evaluation.ranking.known import Known
+from elgeo.evaluation.ranking.rank_axioms import rank
+from elgeo.evaluation.ranking.ranks import Ranks
+from elgeo.evaluation.ranking.scoring import Contest
+from elgeo.models import Predictor, find
+
+BASELINES = ("naive", "naive-symmetric", "common-neighbours")
+LEAST = 40
+"""Test axioms below which a split says too little."""
+
+
+def ranks(predictor: Predictor, dataset: Dataset) -> Ranks:
+    known = Known.of_pairs(dataset.train[:, 0], dataset.train[:, -1], dataset.vocabulary.n_classes)
+    contest = Contest(predictor.scorer(), dataset.target_role, dataset.candidates)
+    heads, tails = (np.ascontiguousarray(dataset.test[:, column]) for column in (0, -1))
+    return rank(contest, heads, tails, known).filtered
+
+
+def fitted(dataset: Dataset, seed: int) -> Predictor:
+    atlas = find("atlas")
+    return atlas.fit(dataset, atlas.Settings(), np.random.default_rng(seed), lambda message: None)  # type: ignore[attr-defined,no-any-return]
+
+
+def shapes(path: Path) -> Iterator[str]:
+    yield "?C SubClassOf ?D"
+    forms = elgeo.normalise(elgeo.read(str(path)))
+    roles, counts = np.unique(forms.existential[:, 1], return_counts=True)
+    if len(roles):
+        yield f"?C SubClassOf <{forms.vocabulary.roles[int(roles[counts.argmax()])]}> some ?D"
+
+
+def split(path: Path, shape: str, seed: int) -> Dataset | None:
+    try:
+        return elgeo.datasets.split(path, shape, shares="80:10:10", seed=seed, entailed="drop")
+    except ElgeoError as error:
+        print(f"{path.name}: {shape}: {error}", file=sys.stderr)
+        return None
+
+
+def line(name: str, dataset: Dataset, seed: int) -> str:
+    """One row of the table: MRR of all, and whether atlas is ahead of the best baseline beyond chance."""
+    started = time.process_time()
+    ours = ranks(fitted(dataset, seed), dataset)
+    seconds = time.process_time() - started
+    others = {name: ranks(find(name).fit(dataset), dataset) for name in BASELINES}  # type: ignore[attr-defined]
+    values = {name: float(np.mean(1 / found.average)) for name, found in others.items()}
+    best = max(values, key=lambda name: values[name])
+    found = compare(ours, others[best], "mrr", np.random.default_rng(0))
+    low, high = found.interval.low, found.interval.high
+    verdict = "ahead" if low > 0 else "behind" if high < 0 else "level"
+    hits = float(np.mean(ours.average <= 10))
+    return (
+        f"| {name} | {len(ours)} | {np.mean(1 / ours.average):.3f} | {hits:.3f} | {ours.average.mean():.0f} "
+        f"| {best} {values[best]:.3f} ({others[best].average.mean():.0f}) | {verdict} | {seconds:.1f} |"
+    )
+
+
+def real(folder: Path, seed: int) -> None:
+    print(
+        "| ontology, shape | test | MRR | Hits@10 | mean rank | best baseline, MRR (mean rank) | atlas is | processor s |"
+    )
+    print("|---|---|---|---|---|---|---|---|")
+    for path in sorted(path for path in folder.iterdir() if path.suffix != ".md"):
+        try:
+            found = list(shapes(path))
+        except ElgeoError as error:
+            print(f"{path.name}: {error}", file=sys.stderr)
+            continue
+        for shape in found:
+            dataset = split(path, shape, seed)
+            if dataset is not None and len(dataset.test) >= LEAST:
+                short = shape.split("/")[-1].split("#")[-1].removesuffix("> some ?D") if "some" in shape else "C ⊑ D"
+                print(line(f"{path.name.split('.')[0]}, {short}", dataset, seed), flush=True)
+
+
+def sizes() -> None:
+    for size in ("tiny", "small", "yeast"):
+        for target in ("interacts_with", "has_function"):
+            dataset = cell.dataset(size, target)
+            started = time.process_time()
+            fitted(dataset, 0)
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+            spent = time.process_time() - started
+            print(
+                f"cell-{size} {target}: {len(dataset.train)} axioms, {spent:.1f} s of processor, peak {peak} MiB so far"
+            )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, help="ontologies to take instead")
+    parser.add_argument("--seed", type=int, default=0, help="of splits and fits [0]")
+    parser.add_argument("--sizes", action="store_true", help="cost at several sizes")
+    options = parser.parse_args()
+    folder = options.folder or data_folder() / "real"
+    if options.sizes:
+        sizes()
+    elif folder.is_dir():
+        real(folder, options.seed)
+    else:
+        print(f"skipped: no ontologies at {folder}")
+
+
+if __name__ == "__main__":
+    main()
