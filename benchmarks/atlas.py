@@ -1,8 +1,8 @@
 """`atlas` beside the baselines: on real ontologies, each split at random, and its cost as data grows.
 
-`python benchmarks/atlas.py` takes every ontology under `real/` of the data folder, holds out axioms of its most frequent
-shapes (C ⊑ D, and C ⊑ ∃R.D of its most used role) 80:10:10, and compares filtered ranks of the test axioms; a difference
-counts where the 95 % interval of a paired bootstrap leaves 0 out. `--sizes` fits generated cells of three sizes instead.
+`python benchmarks/atlas.py` takes every ontology under `real/` of the data folder, holds out axioms of its most
+frequent shapes (C ⊑ D, and C ⊑ ∃R.D of its most used role) 80:10:10, and compares filtered ranks of the test axioms; a
+difference counts where the 95 % interval of a paired bootstrap leaves 0 out. `--sizes` fits generated cells instead.
 """
 
 from __future__ import annotations
@@ -80,9 +80,7 @@ def line(name: str, dataset: Dataset, seed: int) -> str:
 
 
 def real(folder: Path, seed: int) -> None:
-    print(
-        "| ontology, shape | test | MRR | Hits@10 | mean rank | best baseline, MRR (mean rank) | atlas is | processor s |"
-    )
+    print("| ontology, shape | test | MRR | Hits@10 | mean rank | best baseline, MRR (mean rank) | atlas is | cpu s |")
     print("|---|---|---|---|---|---|---|---|")
     for path in sorted(path for path in folder.iterdir() if path.suffix != ".md"):
         try:

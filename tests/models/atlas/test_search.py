@@ -191,7 +191,17 @@ def test_bent_evidence_is_offered_beside_the_plain() -> None:
         values[k] = np.exp(generator.normal(size=(n, width)))
         values[k, np.arange(n), column] *= 5
     drawn = Sample(values, np.ones((n, width), np.float32), np.arange(n), column)
-    weighing, gain = search.weigh(drawn, evidence)
+    weighing, gain, worth = search.weigh(drawn, evidence)
+    assert set(worth) == set(weighing.weights)
+    for name, lost in worth.items():
+        scores = np.zeros_like(drawn.weight)
+        for other, weight in weighing.weights.items():
+            value = values[names.index(other.removesuffix(", bent"))]
+            factor = weighing.bends.get(other.removesuffix(", bent"), 0)
+            value = np.arcsinh(factor * value) if other.endswith("bent") else value
+            scores += weight * value * (other != name)
+        less = search.gains(drawn.ranks(scores.astype(np.float32), scores.astype(np.float32), 0.0)).mean()
+        assert lost == pytest.approx(gain - less, abs=1e-3)
     folded = {name: weight for name, weight in weighing.weights.items() if name.endswith(", bent")}
     assert folded
     assert set(folded) <= {f"{name}, bent" for name in names[:2]}

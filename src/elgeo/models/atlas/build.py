@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from elgeo.datasets.model import Dataset
+from elgeo.errors import SettingError
 from elgeo.models.atlas.contexts import Block, Logic, Matrix, binary, logical_blocks
 from elgeo.models.atlas.evidence import Evidence
 from elgeo.models.atlas.heads import AlikeHeads, HeadOperator, Itself, Walk
 from elgeo.models.atlas.kernel import mixed, weighted
-from elgeo.models.atlas.settings import AtlasSettings
+from elgeo.models.atlas.settings import DENSE, AtlasSettings
 from elgeo.models.atlas.tails import AlikeTails, Regression, Same, TailOperator
 from elgeo.models.atlas.target import Ids, Target
+from elgeo.models.atlas.vectors import read_vectors
 from elgeo.models.atlas.words import texts_of, word_blocks
 from elgeo.reasoning import Reasoner
 
@@ -46,7 +50,8 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
     found = logical_blocks(logic) + word_blocks(logic, target.members, *texts_of(dataset, logic.real))
     blocks = {block.name: block for block in found if block.name in settings.chosen}
     scaled = target.scaled(HEAD_POWER, TAIL_POWER)
-    of_heads, of_tails = features_of(blocks, target.heads), features_of(blocks, target.tails)
+    given = {} if settings.vectors == "none" else {"vectors": read_vectors(Path(settings.vectors), dataset.vocabulary)}
+    of_heads, of_tails = (features_of(blocks, side) | said_of(given, side) for side in (target.heads, target.tails))
     say("evidence")
     heads: dict[str, HeadOperator] = {"itself": Itself(target)}
     for role in walked_roles(dataset, logic):
@@ -59,20 +64,35 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
         heads["peers"] = AlikeHeads(target, told, POWER)
     tails: dict[str, TailOperator] = {"same": Same(target)}
     features = mixed(_small(of_tails), PRIOR, logic.n)
-    if np.count_nonzero(target.tail_counts) <= settings.dense:
+    if (warm := int(np.count_nonzero(target.tail_counts))) <= settings.dense:
+        check_memory(warm)
         tails["regressed"] = Regression(target, scaled, features, RIDGE)
     if features.shape[1]:
         tails["alike"] = AlikeTails(target, features, POWER)
     pairs = [(head, tail) for head in heads for tail in tails if (head, tail) not in NO_EVIDENCE]
-    both = np.union1d(target.heads, target.tails)
-    likeness = {name: rows for name, rows in features_of(blocks, both).items() if name in of_heads and name in of_tails}
+    both = features_of(blocks, target.members) | given
+    likeness = {name: rows for name, rows in both.items() if name in of_heads and name in of_tails}
     return Parts(logic, blocks, Evidence(target, scaled, heads, tails, pairs, likeness, entailed(logic, target)))
+
+
+def check_memory(tails: int) -> None:
+    """Refuse a regression that the machine has no room for, before asking for it."""
+    needed, there = 3 * 4 * tails**2, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if needed > there:
+        raise SettingError(
+            f"regressing {tails:,} tails on each other takes {needed / 2**30:.0f} GiB, this machine has "
+            f"{there / 2**30:.0f}: leave it out (--set dense={DENSE})"
+        )
 
 
 def features_of(blocks: dict[str, Block], members: Ids) -> dict[str, Matrix]:
     """The blocks that say something of these classes, weighted."""
     found = {name: weighted(block.rows, members) for name, block in blocks.items()}
     return {name: rows for name, rows in found.items() if rows[members].nnz}
+
+
+def said_of(given: dict[str, Matrix], members: Ids) -> dict[str, Matrix]:
+    return {name: rows for name, rows in given.items() if rows[members].nnz}
 
 
 def _small(blocks: dict[str, Matrix]) -> list[Matrix]:

@@ -37,8 +37,10 @@ class Atlas(Fitted):
     paper = "elgeo's own: closed-form evidence, weighed on validation axioms"
     Settings = AtlasSettings
 
-    def __init__(self, dataset: Dataset, parts: Parts, weighing: Weighing, gain: float = 0.0) -> None:
-        self._dataset, self.parts, self.weighing, self._gain = dataset, parts, weighing, gain
+    def __init__(
+        self, dataset: Dataset, parts: Parts, weighing: Weighing, findings: Mapping[str, Any] | None = None
+    ) -> None:
+        self._dataset, self.parts, self.weighing, self._findings = dataset, parts, weighing, findings or {}
 
     @classmethod
     def fit(
@@ -50,9 +52,10 @@ class Atlas(Fitted):
             parts = build(dataset, settings, say)
             sample = held_out_sample(dataset, parts, settings, generator, say)
             say("weighing")
-            weighing, gain = weigh(sample, parts.evidence)
+            found = weigh(sample, parts.evidence)
         never = {ITSELF: NEVER} if leaves_heads_out(dataset) else {}
-        return cls(dataset, parts, replace(weighing, weights={**weighing.weights, **never}), gain)
+        weighing = replace(found.weighing, weights={**found.weighing.weights, **never})
+        return cls(dataset, parts, weighing, {"gain": found.gain, "worth": found.worth})
 
     def arrays(self) -> Arrays:
         return self.weighing.arrays()
@@ -64,10 +67,14 @@ class Atlas(Fitted):
         return cls(dataset, parts, Weighing.restore(arrays, {*parts.evidence.names, ITSELF}))
 
     def findings(self) -> dict[str, Any]:
-        """What was weighed, and how well held-out axioms rank by it (soft hits at 1, 10, 100, 1000)."""
+        """How well held-out axioms rank (soft hits at 1, 10, …, 10000), and what they lose without each evidence."""
+        worth = self._findings.get("worth", {})
         return {
-            "gain": round(self._gain, 4),
-            "weights": {name: float(f"{w:.4g}") for name, w in self.weighing.weights.items()},
+            "gain": round(self._findings.get("gain", 0.0), 4),
+            "evidence": {
+                name: {"weight": float(f"{weight:.4g}"), "worth": round(worth.get(name, 0.0), 4)}
+                for name, weight in self.weighing.weights.items()
+            },
         }
 
     def explain(self, head: int, tail: int) -> Sequence[Reason]:

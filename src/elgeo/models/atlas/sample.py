@@ -19,7 +19,8 @@ from elgeo.models.atlas.target import Places, take
 Real = NDArray[np.float64]
 BEST, OTHERS = 60, 400
 """Candidates of a head: so many of the best by each piece of evidence, and so many of the rest by chance."""
-AT_ONCE = 128
+CELLS = 1 << 24
+"""Scores of pairs that are held at a time, all evidence together."""
 Drawn = tuple[Dense, Dense, Places]
 """Values, weights and tails of the candidates of some heads."""
 
@@ -51,8 +52,9 @@ class Sample:
         heads, row = np.unique(axioms[:, 0], return_inverse=True)
         answers = target.tail_place[axioms[:, -1]]
         parts = []
-        for first in range(0, len(heads), AT_ONCE):
-            ids = heads[first : first + AT_ONCE]
+        at_once = max(1, CELLS // (len(evidence.names) * len(target.tails)))
+        for first in range(0, len(heads), at_once):
+            ids = heads[first : first + at_once]
             values = np.stack(evidence.rows(ids))
             allowed = take(target.axioms, target.head_place[ids]).toarray() == 0
             if without_head:

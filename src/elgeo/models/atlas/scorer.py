@@ -12,8 +12,8 @@ from elgeo.models.atlas.evidence import Evidence
 from elgeo.models.atlas.weighing import Weighing
 from elgeo.models.baselines import Naive, TableScorer
 
-AT_ONCE = 256
-"""Heads whose scores of all tails are held at a time."""
+CELLS = 1 << 24
+"""Scores that are held at a time."""
 
 
 class AtlasScorer:
@@ -22,6 +22,7 @@ class AtlasScorer:
     tolerance = 0.0
 
     def __init__(self, dataset: Dataset, evidence: Evidence, weighing: Weighing) -> None:
+        self._at_once = max(1, CELLS // len(evidence.target.tails))
         self._dataset, self._evidence, self._weighing = dataset, evidence, weighing
 
     def pairs(self, heads: Ids, role: int | None, tails: Ids) -> NDArray[np.float64]:
@@ -29,9 +30,11 @@ class AtlasScorer:
             return self._frequency().pairs(heads, role, tails)
         asked, row = np.unique(heads, return_inverse=True)
         scores = np.empty(len(heads))
-        for first in range(0, len(asked), AT_ONCE):
-            mine = np.flatnonzero((row >= first) & (row < first + AT_ONCE))
-            scores[mine] = self._rows(asked[first : first + AT_ONCE])[row[mine] - first, self._column(tails[mine])]
+        for first in range(0, len(asked), self._at_once):
+            mine = np.flatnonzero((row >= first) & (row < first + self._at_once))
+            scores[mine] = self._rows(asked[first : first + self._at_once])[
+                row[mine] - first, self._column(tails[mine])
+            ]
         return scores
 
     def tails(self, heads: Ids, role: int | None, tails: Ids) -> Dense | NDArray[np.float64]:
@@ -39,8 +42,8 @@ class AtlasScorer:
             return self._frequency().tails(heads, role, tails)
         made = np.empty((len(heads), len(tails)), np.float32)
         column = self._column(tails)
-        for first in range(0, len(heads), AT_ONCE):
-            made[first : first + AT_ONCE] = self._rows(heads[first : first + AT_ONCE])[:, column]
+        for first in range(0, len(heads), self._at_once):
+            made[first : first + self._at_once] = self._rows(heads[first : first + self._at_once])[:, column]
         return made
 
     def heads(self, heads: Ids, role: int | None, tails: Ids) -> Dense | NDArray[np.float64]:

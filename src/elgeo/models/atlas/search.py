@@ -31,7 +31,15 @@ class Found(NamedTuple):
     gain: float
 
 
-def weigh(sample: Sample, evidence: Evidence) -> tuple[Weighing, float]:
+class Weighed(NamedTuple):
+    """Weights, what the held-out axioms gain by them all, and by each."""
+
+    weighing: Weighing
+    gain: float
+    worth: dict[str, float]
+
+
+def weigh(sample: Sample, evidence: Evidence) -> Weighed:
     """Weights for all evidence of a sample, as it is and bent, and what the held-out axioms gain by them."""
     folded = [k for k, name in enumerate(evidence.names) if name not in (*evidence.counts, ENTAILED)]
     bends = {evidence.names[k]: BEND / _scale(sample.values[k], sample.weight) for k in folded}
@@ -40,7 +48,17 @@ def weigh(sample: Sample, evidence: Evidence) -> tuple[Weighing, float]:
     names = [*evidence.names, *map(bent, bends)]
     found = search(replace(sample, values=values), names)
     weights = {name: weight for name, weight in zip(names, found.weights.tolist(), strict=True) if weight}
-    return Weighing(weights, {name: bend for name, bend in bends.items() if bent(name) in weights}), found.gain
+    kept = {name: bend for name, bend in bends.items() if bent(name) in weights}
+    return Weighed(Weighing(weights, kept), found.gain, worth(values, found, sample, names))
+
+
+def worth(values: NDArray[np.float32], found: Found, sample: Sample, names: Sequence[str]) -> dict[str, float]:
+    """What the held-out axioms lose without each piece of evidence that has a weight, the other weights unchanged."""
+    scores = np.tensordot(found.weights.astype(np.float32), values, axes=1)
+    whole = gains(sample.ranks(scores, values[0], 0.0)).mean()
+    used = np.flatnonzero(found.weights).tolist()
+    less = {k: gains(sample.ranks(scores, values[k], -found.weights[k])).mean() for k in used}
+    return {names[k]: float(whole - less[k]) for k in used}
 
 
 def gains(ranks: Real) -> Real:

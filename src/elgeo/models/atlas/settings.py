@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from elgeo.errors import SettingError
 from elgeo.models.atlas.contexts import ALL
 from elgeo.settings import check, setting
+
+DENSE = 8000
 
 
 @dataclass(frozen=True)
@@ -14,11 +17,14 @@ class AtlasSettings:
     """Settings of `atlas`; whatever is not set is chosen on validation axioms."""
 
     contexts: str = setting("all", f"blocks of context to use: all, none, or some of {', '.join(ALL)}, with commas")
-    dense: int = setting(8000, "tails with axioms up to which tails are regressed on each other", least=0)
+    dense: int = setting(DENSE, "tails with axioms up to which tails are regressed on each other", least=0)
+    vectors: str = setting("none", "a file of vectors of classes (name, tab, numbers) as one more block, or none")
     sample: int = setting(1000, "held-out axioms by which evidence is weighed", least=1)
 
     def __post_init__(self) -> None:
         check(self)
+        if self.vectors != "none" and not Path(self.vectors).is_file():
+            raise SettingError(f"vectors has to be a file, not {self.vectors!r}")
         if unknown := [name for name in self.chosen if name not in ALL]:
             raise SettingError(f"contexts has {unknown[0]!r}; there are {', '.join(ALL)}, all and none")
 
