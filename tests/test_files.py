@@ -125,17 +125,20 @@ def test_an_error_leaves_the_old_file_and_folder_and_nothing_else(tmp_path: Path
     assert names(tmp_path / "folder") == []
 
 
-def test_files_and_folders_have_the_modes_that_others_would_give_them(tmp_path: Path) -> None:
-    before = os.umask(0o027)
+@pytest.mark.parametrize(("mask", "file", "folder"), [(0, 0o666, 0o777), (0o027, 0o640, 0o750)])
+def test_files_and_folders_have_the_modes_that_others_would_give_them(
+    tmp_path: Path, mask: int, file: int, folder: int
+) -> None:
+    before = os.umask(mask)
     try:
         write_text(tmp_path / "deep" / "file", "é\n")
         with folder_written_atomically(tmp_path / "deeper" / "still" / "folder"):
             pass
     finally:
-        assert os.umask(before) == 0o027
+        assert os.umask(before) == mask
     assert (tmp_path / "deep" / "file").read_bytes() == "é\n".encode()
-    assert (tmp_path / "deep" / "file").stat().st_mode & 0o777 == 0o640
-    assert (tmp_path / "deeper" / "still" / "folder").stat().st_mode & 0o777 == 0o750
+    assert (tmp_path / "deep" / "file").stat().st_mode & 0o7777 == file
+    assert (tmp_path / "deeper" / "still" / "folder").stat().st_mode & 0o7777 == folder
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:

@@ -1,0 +1,93 @@
+"""What every command does: its exit code, and one line for whatever goes wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import elgeo
+from elgeo import cli
+from elgeo.cli import main
+from elgeo.errors import ElgeoError
+
+
+def ending(monkeypatch: pytest.MonkeyPatch, what: BaseException | int | None) -> int:
+    """The exit code of a command that ends so."""
+
+    def run(options: Any) -> int | None:
+        if isinstance(what, BaseException):
+            raise what
+        return what
+
+    monkeypatch.setattr(
+        cli, "_parser", lambda arguments: SimpleNamespace(parse_args=lambda _: SimpleNamespace(run=run))
+    )
+    return main(["info"])
+
+
+@pytest.mark.parametrize(
+    ("what", "code", "said"),
+    [
+        (None, 0, ""),
+        (0, 0, ""),
+        (3, 3, ""),
+        (ElgeoError("the file is broken"), 2, "elgeo: the file is broken\n"),
+        (OSError("odd"), 2, "elgeo: odd\n"),
+        (PermissionError(13, "Permission denied"), 2, "elgeo: Permission denied\n"),
+        (PermissionError(13, "Permission denied", "go.obo"), 2, "elgeo: go.obo: Permission denied\n"),
+        (MemoryError(), 2, "elgeo: not enough memory\n"),
+        (MemoryError("for 5 GB"), 2, "elgeo: not enough memory: for 5 GB\n"),
+        (KeyboardInterrupt(), 130, "elgeo: interrupted\n"),
+        (KeyboardInterrupt("stopped after epoch 5"), 130, "elgeo: stopped after epoch 5\n"),
+    ],
+)
+def test_how_a_command_ends(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], what: Any, code: int, said: str
+) -> None:
+    assert ending(monkeypatch, what) == code
+    assert capsys.readouterr() == ("", said)
+
+
+def test_other_errors_are_ours_and_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ZeroDivisionError):
+        ending(monkeypatch, ZeroDivisionError())
+
+
+def test_without_a_command_the_commands_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    listed = capsys.readouterr().out
+    for command, line in cli.COMMANDS.items():
+        assert command in listed
+        assert " ".join(line.split()) in " ".join(listed.split())
+
+
+def test_the_version_is_the_packages(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"elgeo {elgeo.__version__}\n"
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = elgeo.nothing
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS)
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: elgeo {command} [-h]")
+
+
+@pytest.mark.slow
+def test_a_reader_that_has_gone_is_no_error() -> None:
+    command = [sys.executable, "-m", "elgeo", "models", "--markdown"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0

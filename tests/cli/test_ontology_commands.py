@@ -1,0 +1,244 @@
+"""The commands about one ontology, on one small enough to say by hand what they print."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from elgeo.cli import main
+
+TEXT = """Prefix(:=<http://x/>)
+Ontology(<http://x/>
+Declaration(Class(:Alone))
+SubClassOf(:A :B)
+SubClassOf(:B ObjectSomeValuesFrom(:r :C))
+SubClassOf(ObjectSomeValuesFrom(:r :C) :D)
+EquivalentClasses(:E :F)
+SubClassOf(:N owl:Nothing)
+SubClassOf(:A ObjectUnionOf(:C :D))
+SubClassOf(:B ObjectUnionOf(:C :E))
+SubClassOf(:C ObjectAllValuesFrom(:r :D))
+ClassAssertion(:A :i)
+{more})
+"""
+LEFT_OUT = "elgeo: EL++ cannot say all of 3 axioms (ObjectUnionOf 2, ObjectAllValuesFrom 1)"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "small.ofn"
+    path.write_text(TEXT.format(more=""))
+    return str(path)
+
+
+@pytest.fixture
+def inconsistent(tmp_path: Path) -> str:
+    path = tmp_path / "inconsistent.ofn"
+    path.write_text(TEXT.format(more="ClassAssertion(:N :j)\n"))
+    return str(path)
+
+
+class Ran:
+    """A command that was run."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> None:
+        assert main(list(arguments)) == code
+        self.out, self.err = capsys.readouterr()
+
+    @property
+    def document(self) -> Any:
+        return json.loads(self.out)
+
+    @property
+    def lines(self) -> list[str]:
+        return [" ".join(line.split()) for line in self.out.splitlines()]
+
+
+def test_info(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    ran = Ran(capsys, "info", file)
+    for line in ("classes 8", "roles 1", "individuals 1", "axioms 9", "GCI2 C ⊑ ∃R.D 1", "GCI3 ∃R.C ⊑ D 1"):
+        assert line in ran.lines
+    at = ran.lines.index("unsupported")
+    assert ran.lines[at + 1 : at + 4] == ["ObjectUnionOf 2", "ObjectAllValuesFrom 1", "ignored"]
+    listed = Ran(capsys, "info", file, "--list-unsupported")
+    assert listed.out.startswith(ran.out)
+    axioms = listed.out[len(ran.out) :].splitlines()
+    assert [line.split("\t")[0] for line in axioms] == ["ObjectUnionOf", "ObjectUnionOf", "ObjectAllValuesFrom"]
+    assert axioms[1].split("\t")[1] == "SubClassOf(<http://x/B> ObjectUnionOf(<http://x/C> <http://x/E>))"
+
+
+def test_info_as_a_document(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = Ran(capsys, "info", file, "--json").document
+    assert found["unsupported"] == {"ObjectUnionOf": 2, "ObjectAllValuesFrom": 1}
+    assert (found["classes"], found["roles"], found["individuals"], found["axioms"]) == (8, 1, 1, 9)
+    assert found["normal_forms"]["GCI0-BOT"] == 1
+    assert "unsupported_axioms" not in found
+    listed = Ran(capsys, "info", file, "--json", "--list-unsupported").document
+    assert [each["kind"] for each in listed.pop("unsupported_axioms")] == ["ObjectUnionOf"] * 2 + [
+        "ObjectAllValuesFrom"
+    ]
+    assert listed == found
+
+
+def test_classify(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ran = Ran(capsys, "classify", file, "--json")
+    assert ran.err.startswith(f"{LEFT_OUT}; what it can is used, `elgeo info")
+    assert ran.err.count("\n") == 1
+    found = ran.document
+    assert found["consistent"]
+    assert found["classes"] == 8
+    assert found["unsatisfiable"] == ["http://x/N"]
+    assert found["equivalent"] == [["http://x/E", "http://x/F"]]
+    pairs = {tuple(name.removeprefix("http://x/") for name in pair) for pair in found["subsumptions"]}
+    assert {("A", "B"), ("A", "D"), ("B", "D"), ("E", "F"), ("F", "E")} <= pairs
+    assert not {("A", "C"), ("D", "A"), ("A", "A")} & pairs
+    direct = Ran(capsys, "classify", file, "--json", "--direct").document["subsumptions"]
+    assert ["http://x/A", "http://x/B"] in direct
+    assert ["http://x/A", "http://x/D"] not in direct
+    out = tmp_path / "out.tsv"
+    written = Ran(capsys, "classify", file, "--json", "-o", str(out)).document
+    assert written["output"] == str(out)
+    assert "subsumptions" not in written
+    assert [line.split("\t") for line in out.read_text().splitlines()] == found["subsumptions"]
+
+
+def test_classify_as_an_ontology_or_only_what_is_new(
+    file: str, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert main(["classify", file, "--format", "ofn"]) == 0
+    assert b"SubClassOf(<http://x/A> <http://x/B>)" in capsysbinary.readouterr().out
+    assert main(["classify", file, "--new"]) == 0
+    new = capsysbinary.readouterr()
+    assert b"http://x/A\thttp://x/D\n" in new.out
+    assert b"http://x/A\thttp://x/B\n" not in new.out
+    assert b"elgeo: unsatisfiable: http://x/N\n" in new.err
+    for refused in (["--json", "--format", "ofn"], ["--new", "--format", "ofn"]):
+        assert main(["classify", file, *refused]) == 2
+        assert b"ofn" in capsysbinary.readouterr().err
+    both = ["--json", "--format", "ofn", "-o", str(tmp_path / "out.ofn")]
+    assert main(["classify", file, *both]) == 0
+
+
+def test_an_inconsistent_ontology_is_said_to_be_so(inconsistent: str, capsys: pytest.CaptureFixture[str]) -> None:
+    ran = Ran(capsys, "classify", inconsistent, "--json")
+    assert "elgeo: the ontology is inconsistent: every class is unsatisfiable\n" in ran.err
+    assert not ran.document["consistent"]
+    ran = Ran(capsys, "closure", inconsistent, "--count")
+    assert ran.err == "elgeo: the ontology is inconsistent: it entails every axiom\n"
+    ran = Ran(capsys, "entails", inconsistent, "<http://x/D> SubClassOf <http://x/A>", "--json")
+    assert ran.err == "elgeo: the ontology is inconsistent: it entails every axiom\n"
+    assert ran.document["consistent"] is False
+    assert ran.document["answers"][0]["answer"] == "entailed"
+
+
+def test_closure(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    counted = Ran(capsys, "closure", file, "--count", "--json").document
+    assert (counted["mode"], counted["fresh"]) == ("complete", False)
+    folder = tmp_path / "closure"
+    written = Ran(capsys, "closure", file, "-o", str(folder), "--json").document
+    assert written["folder"] == str(folder)
+    assert written["axioms"] == counted["axioms"]
+    assert not written["cut_off"]
+    shown = Ran(capsys, "closure", file, "-o", str(folder))
+    assert shown.lines[-1] == str(folder)
+    assert shown.lines[0] == f"GCI0 C ⊑ D {counted['axioms']['GCI0']}"
+    assert len(shown.lines) == 1 + len(counted["axioms"])
+    assert len(Ran(capsys, "closure", file, "--count").lines) == len(counted["axioms"])
+    cut = Ran(capsys, "closure", file, "-o", str(folder), "--limit", "1", "--json")
+    assert "elgeo: GCI0 has more than 1 rows: the others are left out\n" in cut.err
+    assert cut.document["axioms"]["GCI0"] == 1
+    assert "-o DIR" in Ran(capsys, "closure", file, code=2).err
+    for limit in ("0", "-1"):
+        assert "at least 1" in Ran(capsys, "closure", file, "--count", "--limit", limit, code=2).err
+
+
+def test_entails(
+    file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    follows, does_not = "<http://x/A> SubClassOf <http://x/D>", "<http://x/D> SubClassOf <http://x/A>"
+    ran = Ran(capsys, "entails", file, follows, does_not, "--all-justifications", "--explain")
+    assert ran.out.startswith(f"entailed\t{follows}\n    ")
+    assert ran.out.endswith(f"\nnot entailed\t{does_not}\n")
+    at = ran.lines.index("justification 1")
+    assert ran.lines[at + 1] == "SubClassOf(<http://x/A> <http://x/B>)"
+    assert len(ran.lines) - at == 5
+    found = Ran(capsys, "entails", file, follows, does_not, "--all-justifications", "--explain", "--json").document
+    assert found["consistent"]
+    assert [set(answer) for answer in found["answers"]] == [
+        {"axiom", "answer", "proof", "justifications"},
+        {"axiom", "answer"},
+    ]
+    assert len(found["answers"][0]["justifications"]) == 1
+    lines = f"# a comment\n\n  {follows}\n{does_not}\n"
+    asked = tmp_path / "asked.txt"
+    asked.write_text(lines)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
+    for place in (str(asked), "-"):
+        ran = Ran(capsys, "entails", file, "--axioms", place)
+        assert ran.out == f"entailed\t{follows}\nnot entailed\t{does_not}\n"
+    asked.write_text(f"{follows}\nnonsense\n")
+    assert f"{asked}:2" in Ran(capsys, "entails", file, "--axioms", str(asked), code=2).err
+    ontology = Ran(capsys, "entails", file, "--axioms", file)
+    verdicts = [line.split("\t")[0] for line in ontology.out.splitlines() if line.endswith(")")]
+    assert verdicts[:4] == ["entailed"] * 4
+    assert len(verdicts) == 9
+
+
+def test_entails_refuses_what_cannot_be(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "no axioms to ask for" in Ran(capsys, "entails", file, code=2).err
+    for limit in ("0", "-1"):
+        assert "at least 1" in Ran(capsys, "entails", file, "x", "--limit", limit, code=2).err
+    missing = str(tmp_path / "missing.txt")
+    assert missing in Ran(capsys, "entails", file, "--axioms", missing, code=2).err
+    odd = tmp_path / "odd.txt"
+    odd.write_bytes(b"\xff\xfe\xfa")
+    assert "cannot be read" in Ran(capsys, "entails", file, "--axioms", str(odd), code=2).err
+
+
+def test_normalise(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = str(tmp_path / "tables")
+    ran = Ran(capsys, "normalise", file, "-o", folder)
+    assert (ran.out, ran.err) == (f"{folder}\n", f"{LEFT_OUT}\n")
+    document = Ran(capsys, "normalise", file, "-o", folder, "--format", "parquet", "--json").document
+    assert document["folder"] == folder
+    assert document["unsupported"] == {"ObjectUnionOf": 2, "ObjectAllValuesFrom": 1}
+    assert document["normal_forms"]["GCI2"] == 1
+    assert (tmp_path / "tables" / "subclass.parquet").is_file()
+    assert "ObjectUnionOf" in Ran(capsys, "normalise", file, "-o", folder, "--strict", code=2).err
+
+
+def test_warnings_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "imports.ofn"
+    path.write_text("Ontology(<http://x/>\nImport(<http://x/elsewhere>)\nSubClassOf(<http://x/A> <http://x/B>)\n)")
+    err = Ran(capsys, "info", str(path)).err
+    assert err.startswith("elgeo: warning: ")
+    assert "http://x/elsewhere" in err
+
+
+def test_models(capsys: pytest.CaptureFixture[str]) -> None:
+    listed = Ran(capsys, "models", "elem")
+    assert listed.out.startswith("elem: ")
+    found = Ran(capsys, "models", "elem", "--json").document
+    assert list(found) == ["elem"]
+    own = found["elem"]["settings"]["elem"]
+    for name, setting in own.items():
+        assert f"    {name} = " in listed.out
+        assert f"        {setting['doc']}\n" in listed.out
+    table = Ran(capsys, "models", "elem", "--markdown").out.splitlines()
+    assert table.count("| setting | default | meaning | values |") == 2
+    assert sum(line.startswith("| `") for line in table) == sum(
+        len(group) for group in found["elem"]["settings"].values()
+    )
+    everything = Ran(capsys, "models")
+    assert everything.out.count("what can be set of its training:") < len(Ran(capsys, "models", "--json").document)
+    presets = Ran(capsys, "models", "--presets", "--json").document
+    lines = Ran(capsys, "models", "--presets").out.splitlines()
+    assert lines[::2] == list(presets)
+    for line, settings in zip(lines[1::2], presets.values(), strict=True):
+        assert [word.split("=")[0] for word in line.split()] == list(settings)
+    assert "there are atlas, elem, " in Ran(capsys, "models", "elme", code=2).err
