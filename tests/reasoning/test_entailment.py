@@ -12,7 +12,9 @@ from random_ontology import ROLES, Writer, axioms, expressions, written
 
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.normalisation.normalise import normalise
-from elgeo.reasoning.questions.entailment import Entailment
+from elgeo.reasoning.questions import entailment
+from elgeo.reasoning.questions.entailment import Entailment, alternatives
+from elgeo.reasoning.questions.expressions import And, Atom, Or, Some, Unsayable
 from elgeo.reasoning.saturation.saturate import saturate
 
 
@@ -83,3 +85,17 @@ def test_several_at_once() -> None:
     circle = [(Op.SubObjectPropertyOf, *pair) for pair in ("rs", "st", "tr")]
     assert asked(circle, roles)
     assert not any(asked([a for a in circle if a != axiom], roles) for axiom in circle)
+
+
+def test_unions_multiply_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b, c, d = (Atom(i) for i in range(2, 6))
+    assert alternatives(Some(1, Or((a, And((b, Or((c, d)))))))) == [
+        Some(1, a),
+        Some(1, And((b, c))),
+        Some(1, And((b, d))),
+    ]
+    monkeypatch.setattr(entailment, "_MOST_ALTERNATIVES", 4)
+    two = And((Or((a, b)), Or((c, d))))
+    assert alternatives(two) == [And((x, y)) for x in (a, b) for y in (c, d)]
+    with pytest.raises(Unsayable, match="more than 4 cases"):
+        alternatives(And((Or((a, b, c)), Or((c, d)))))

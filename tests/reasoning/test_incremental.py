@@ -185,3 +185,8 @@ class TestGoingOn:
         for count, whole in enumerate(others, 1):
             assert_agrees(extend(saturate(first), whole), Brute.of(whole))
             assert len(begun_again) == count
+        # a class is missing that no row speaks of
+        more = make_forms(self.words(["a", "b", "x", "<f>"], [named, named, named, fresh]), **rows)
+        fewer = make_forms(known, **rows)
+        assert_agrees(extend(saturate(more), fewer), Brute.of(fewer))
+        assert len(begun_again) == len(others) + 1
