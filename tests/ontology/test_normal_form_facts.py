@@ -127,6 +127,7 @@ COLUMNS = {
     "reasoning/closure/base.py": "the forms whose tails are kept as rows",
     "reasoning/closure/complete.py": "how each form is answered",
     "reasoning/closure/contradictions.py": "the element that each form speaks of",
+    "reasoning/closure/listening.py": "what the rule of each form looks at",
     "reasoning/closure/modules.py": "roles bring classes in",
     "reasoning/closure/paper.py": "the forms whose tails are kept as rows",
     "reasoning/proofs/rules.py": "a rule for each form",

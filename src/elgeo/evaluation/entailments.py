@@ -13,7 +13,7 @@ from elgeo.evaluation.measures.hierarchy import Hierarchy
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning import Reasoner
 from elgeo.reasoning.closure.base import Closure
-from elgeo.reasoning.closure.rows import TailRows
+from elgeo.reasoning.closure.tail_rows import TailRows
 
 Pairs = tuple[Ids, Ids]
 

@@ -15,8 +15,8 @@ from elgeo.errors import SettingError
 from elgeo.ontology.normal_forms import PUBLISHED, TAILED, Form, NormalForms, form_named
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.closure.contradictions import Contradictions
-from elgeo.reasoning.closure.rows import TailRows, has_tail_many
 from elgeo.reasoning.closure.sampling import draw_entailed
+from elgeo.reasoning.closure.tail_rows import TailRows, has_tail_many
 from elgeo.reasoning.saturation.saturate import Saturation
 
 
@@ -98,7 +98,7 @@ class Closure(ABC):
         return Contradictions(self.saturation)
 
     def tail_rows(self, form: str) -> TailRows | None:
-        """The arrays of `subclass` or `existential` for kernels (`rows.has_tail`); None if not in memory."""
+        """The arrays of `subclass` or `existential` for kernels (`tail_rows.has_tail`); None if not in memory."""
         name = form_named(form).name
         if name not in ("subclass", "existential"):
             raise SettingError(f"the tails of {name} depend on two names: ask `contains` or `sample`")

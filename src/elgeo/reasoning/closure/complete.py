@@ -13,7 +13,7 @@ from elgeo.ontology.vocabulary import BOTTOM, TOP, Kind
 from elgeo.reasoning.closure.base import Closure, Left
 from elgeo.reasoning.closure.complete_tables import listed
 from elgeo.reasoning.closure.queries import QueryCache, universal_rows
-from elgeo.reasoning.closure.rows import (
+from elgeo.reasoning.closure.tail_rows import (
     Links,
     TailRows,
     grouped_links,

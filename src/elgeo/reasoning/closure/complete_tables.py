@@ -10,7 +10,7 @@ import numpy as np
 from elgeo.arrays import Flags, Ints, Starts, Table
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.ontology.vocabulary import TOP_ROLE
-from elgeo.reasoning.closure.rows import rows_of_pairs, starts_of
+from elgeo.reasoning.closure.tail_rows import rows_of_pairs, starts_of
 
 if TYPE_CHECKING:
     from elgeo.reasoning.closure.complete import CompleteClosure

@@ -14,7 +14,7 @@ from elgeo.ontology.vocabulary import BOTTOM
 from elgeo.reasoning.closure.listening import Listening
 from elgeo.reasoning.closure.modules import Modules
 from elgeo.reasoning.closure.reached_elements import MOST_MET, leads_to_left, met_in_left
-from elgeo.reasoning.closure.rows import ranges as ranges_of
+from elgeo.reasoning.closure.tail_rows import ranges as ranges_of
 from elgeo.reasoning.questions.drafts import DraftRows, ranges, saturate_drafts
 from elgeo.reasoning.saturation.queries import saturate_queries
 from elgeo.reasoning.saturation.saturate import Saturation, saturate

@@ -16,7 +16,7 @@ from elgeo.reasoning.closure.base import Closure, Left
 from elgeo.reasoning.closure.complete import MEMORY
 from elgeo.reasoning.closure.paper_counting import count_rows
 from elgeo.reasoning.closure.paper_kernels import any_above, any_below, any_pair, tails_by_above, tails_of_classes
-from elgeo.reasoning.closure.rows import TailRows, plain_rows, ranges, starts_of
+from elgeo.reasoning.closure.tail_rows import TailRows, plain_rows, ranges, starts_of
 from elgeo.reasoning.saturation.saturate import Saturation
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from elgeo.arrays import Flags, Ints, Keys, Starts
 from elgeo.compilation import kernel
 from elgeo.ontology.normal_forms import FORMS
-from elgeo.reasoning.closure.rows import starts_of
+from elgeo.reasoning.closure.tail_rows import starts_of
 
 if TYPE_CHECKING:
     from elgeo.reasoning.closure.paper import PaperClosure

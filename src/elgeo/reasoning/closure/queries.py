@@ -9,7 +9,7 @@ import numpy as np
 from elgeo.arrays import Flags, Ints, Longs, Starts, Table
 from elgeo.compilation import kernel
 from elgeo.keys import distinct
-from elgeo.reasoning.closure.rows import Links, TailRows, plain_rows, starts_of
+from elgeo.reasoning.closure.tail_rows import Links, TailRows, plain_rows, starts_of
 from elgeo.reasoning.saturation.queries import QueryRows
 
 _BATCH = 1 << 17
