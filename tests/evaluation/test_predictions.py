@@ -226,6 +226,8 @@ def test_ids_stand_beside_labels_everywhere():
     record = json.loads(as_json(found))["predictions"][0]
     assert record["reasons"] == [{"words": f"cell {IDS[3]}, {int(found.rows[0, 2])}", "share": found.scores[0]}]
     assert (record["head_id"], record["rank"]) == ("map:3", found.ranks[0])
+    assert repr(found) == "<4 predictions on small places>"
+    assert found._repr_html_().count("<tr") == 1 + 4
     silent = predict(predictor, DATASET, head="town square", top=4, entailments=ENTAILMENTS)
     assert "reasons" not in json.loads(as_json(silent))["predictions"][0]
     assert len(as_table(silent).splitlines()) == 5

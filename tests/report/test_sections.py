@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -233,6 +234,12 @@ def test_the_classes_drawn_are_those_axioms_speak_of() -> None:
     spoken = [names.class_label(int(c)) for c in np.argsort(-counts, kind="stable") if counts[c] and c > 1]
     assert labels == [label for label in spoken if label in labels]
     assert 5 < len(found) <= 30
+    # a class of one axiom is drawn, one of none is not
+    few = dataset.vocabulary.class_id(labels[0])
+    empty = {name: rows[:0] for name, rows in dataset.forms.tables.items()}
+    rows = np.array([[few, few]], np.int32)
+    quiet = replace(dataset, forms=replace(dataset.forms, tables={**empty, "disjoint": rows}))
+    assert [each.label for each in drawn(model, quiet)] == [labels[0]]
     first = names.class_id(labels[0])
     centre = model.embeddings()["class_centres"][first]
     assert (found[0].shape.x, found[0].shape.y) == pytest.approx(tuple(centre))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 NEIGHBOURS = 3
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Predictions:
     """Predicted axioms, best first."""
 
@@ -67,6 +67,13 @@ class Predictions:
             "neighbours": [", ".join(called(names, c) for c in near) for near in self.neighbours],
         }
         return pd.DataFrame(columns)
+
+    def __repr__(self) -> str:
+        return f"<{len(self.rows)} predictions on {self.dataset.name}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        return str(self.frame().to_html(index=False))
 
     def functional_syntax(self) -> str:
         """An ontology of the predicted axioms, each annotated with its score, that Protégé opens."""
