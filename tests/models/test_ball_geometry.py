@@ -12,6 +12,7 @@ from elgeo.errors import SettingError
 from elgeo.models import ElEmbeddings, ElSettings, Sizes
 from elgeo.models.ball_geometry import farthest_common_point, holds
 from elgeo.models.lens import reach
+from elgeo.ontology.normal_forms import FORMS
 
 
 def points_in_ball(generator: np.random.Generator, centre: np.ndarray, radius: float, count: int) -> np.ndarray:
@@ -101,6 +102,46 @@ def test_tolerance_is_how_far_a_border_may_be_crossed() -> None:
     assert holds("subclass", row, centres, radii, centres, tolerance=0.011)[0]
     with pytest.raises(SettingError, match="chain"):
         holds("chain", np.zeros((1, 3), np.int32), centres, radii, centres, tolerance=0.0)
+
+
+@pytest.mark.parametrize("form", ElEmbeddings.positive_forms)
+@pytest.mark.parametrize("tolerance", [0.0, 0.3])
+def test_truth_is_a_border_that_is_crossed_by_no_more_than_the_tolerance(form: str, tolerance: float) -> None:
+    """Against the distances written out for each form; some rows lie on the border to the last bit."""
+    random = np.random.default_rng(9)
+    c, d, e, role = random.normal(size=(4, 400, 3))
+    r_c, r_d, r_e = random.lognormal(-0.5, 1, (3, 400))
+    c[0], role[0], r_c[0], r_d[0] = (
+        d[0],
+        0.0,
+        0.5,
+        0.5 - tolerance,
+    )  # on the border, where tolerance may be added exactly
+    if form.startswith("empty"):
+        r_c[0] = tolerance
+
+    def apart(x: np.ndarray) -> np.ndarray:
+        return np.sqrt((x**2).sum(axis=1))
+
+    crossed = {
+        "subclass": lambda: apart(c - d) + r_c - r_d,
+        "existential": lambda: apart(c + role - d) + r_c - r_d,
+        "left_existential": lambda: apart(c - role - d) + r_c - r_d,
+        "conjunction": lambda: farthest_common_point(c, r_c, d, r_d, e) - r_e,
+        "disjoint": lambda: r_c + r_d - apart(c - d),
+        "empty": lambda: r_c,
+        "empty_existential": lambda: r_c,
+    }[form]()
+    rows = np.arange(400, dtype=np.int32)
+    places = {"c": rows, "d": rows + 400, "e": rows + 800, "r": rows}
+    table = np.column_stack([places[column] for column in FORMS[form].columns])
+    found = holds(form, table, np.concatenate([c, d, e]), np.concatenate([r_c, r_d, r_e]), role, tolerance)
+    certain = np.abs(crossed - tolerance) > 1e-12
+    assert np.array_equal(found[certain], (crossed <= tolerance)[certain])
+    assert found.any()
+    assert not found.all()
+    if form not in ("conjunction", "disjoint"):
+        assert found[0]
 
 
 def test_the_inclusion_of_conjunctions_has_the_gradient_of_finite_differences() -> None:

@@ -12,6 +12,7 @@ from model_contract import SIZES, random_batch, random_dataset, random_rows
 from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.models import Baseline, Fitted, Model, Predictor, find, names
+from elgeo.models.contract import steps_taken
 from elgeo.settings import describe, make
 
 MODELS = [name for name in names() if issubclass(find(name), Model)]
@@ -161,6 +162,12 @@ def test_what_is_kept_of_a_fit_gives_it_back_to_the_same_bits(name: str) -> None
         np.testing.assert_array_equal(scores[0], scores[1])
     with pytest.raises(SettingError):
         type(fitted).restore(dataset, type(fitted).Settings(), {"no such array": np.zeros(3)})
+
+
+def test_an_engine_has_taken_no_steps_or_more() -> None:
+    assert steps_taken({"step": np.array(0)}) == 0
+    with pytest.raises(SettingError, match="cannot have taken -1 steps"):
+        steps_taken({"step": np.array(-1)})
 
 
 def test_a_name_that_nobody_has_is_explained() -> None:

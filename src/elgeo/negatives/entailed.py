@@ -42,7 +42,7 @@ class EntailedTails:
         asked = np.zeros((len(lefts), len(pool.start) - 1), np.bool_)
         asked[self.head_of_row, pool.kind_of[table[:, -1]]] = True
         heads = np.repeat(np.arange(len(lefts)), np.diff(start))
-        kept = asked[heads, pool.kind_of[members]] & (members > BOTTOM)
+        kept = asked[heads, pool.kind_of[members]]
         counted = np.concatenate([np.zeros(1, np.int64), np.cumsum(kept)])
         self.rows = laid_out(counted[start], members[kept], everything)
 

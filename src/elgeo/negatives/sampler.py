@@ -17,6 +17,10 @@ Draw = Callable[[NDArray[np.int64], Ints, np.uint64], Ints]
 """(numbers of table rows, their classes to be replaced, seed) → the classes chosen, -1 where there is none."""
 
 
+ATTEMPTS = 8
+"""Draws of a row that are asked about one by one; after them its candidates are asked about all at once."""
+
+
 class Corrupted(NamedTuple):
     """Corrupted rows, those of one positive beside each other."""
 
@@ -93,11 +97,10 @@ def asked_draw(pool: Pool, closure: Contains, form: str, table: Table, column: i
         rows = table[numbers]
         chosen = np.full(len(numbers), NONE, np.int32)
         pending = np.arange(len(numbers))
-        for attempt in range(8):
+        generator = np.random.default_rng([int(seed), 2])
+        for own_seed in generator.integers(2**63, size=ATTEMPTS, dtype=np.uint64):
             candidates = np.empty(len(pending), np.int32)
-            draw_random(
-                originals[pending], pool, np.uint64((int(seed) + attempt * 0x632BE59BD9B4E019) % 2**64), candidates
-            )
+            draw_random(originals[pending], pool, own_seed, candidates)
             asked = rows[pending]
             asked[:, column] = candidates
             drawn = candidates != NONE
@@ -107,7 +110,6 @@ def asked_draw(pool: Pool, closure: Contains, form: str, table: Table, column: i
             pending = pending[refused]
             if not len(pending):
                 return chosen
-        generator = np.random.default_rng([int(seed), 2])
         for i in pending.tolist():
             number = int(numbers[i])
             if number not in remembered:
