@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.arrays import Ints
+from elgeo.arrays import Ints, Longs
 from elgeo.models.boxes.attempts import Proposals
 from elgeo.models.boxes.numbers import INFINITE
 from elgeo.models.boxes.pool import ROLE_COLUMN, Part, Pool
@@ -53,7 +53,7 @@ def together(proposals: Sequence[Proposal]) -> Proposals:
 
 
 class Experience:
-    """How often each option was part of a proposal that was chosen: such options are tried more often."""
+    """How often each option was part of the best proposal against a part: such options are tried more often."""
 
     def __init__(self, n_roles: int, n_limits: int) -> None:
         sizes = {"way": len(WAYS), "level": len(LEVELS), "size": len(SIZES), "density": len(DENSITIES)}
@@ -71,7 +71,7 @@ class Experience:
         return np.asarray(np.array(WIDTHS, np.int32)[chosen.sum(axis=1)])
 
     def learn(self, chosen: Proposal) -> None:
-        """A proposal was chosen; what was learned long ago fades."""
+        """A proposal was the best; what was learned long ago fades."""
         for what, option in chosen.options:
             self.counts[what] += FADING * (1 - self.counts[what])
             self.counts[what][option] += 1
@@ -85,17 +85,21 @@ class Proposer:
     def __init__(self, pool: Pool, problem: Problem) -> None:
         self.pool, self.axioms, self.n_classes, self.n_roles = pool, problem.roles, problem.n_classes, problem.n_roles
         self.limits = LIMITS if problem.bounded else LIMITS[:1]
-        self.experience = [Experience(self.n_roles, len(self.limits)) for _ in range(2)]
+        self.experience = [[Experience(self.n_roles, len(self.limits)) for _ in pool.parts] for _ in range(2)]
 
-    def learn(self, chosen: Proposal, half: int) -> None:
-        self.experience[half].learn(chosen)
+    def learn(self, made: Sequence[Proposal], refuted: Longs, half: int) -> None:
+        """Each part of the pool remembers the proposal that made most of it false."""
+        for part, experience in enumerate(self.experience[half]):
+            best = int(refuted[:, part].argmax())
+            if refuted[best, part]:
+                experience.learn(made[best])
 
     def propose(self, least: Ints, half: int, generator: np.random.Generator) -> Proposal:
         """A proposal against one part of the pool; no role may be narrower than `least`."""
-        known = self.experience[half]
+        number = self._some_part(generator)
+        known, part, rows = self.experience[half][number], self.pool.parts[number], self.pool.of_part(number)
         asked = known.draw_widths(generator)
         widths = self.axioms.closed(np.maximum(asked, least))
-        part, rows = self._some_part(generator)
         way = known.draw("way", generator) if len(rows) else WAYS.index("grade")
         limit = known.draw("limit", generator)
         options = [("way", way), ("limit", limit)]
@@ -140,7 +144,8 @@ class Proposer:
             asked[role] = generator.choice(WIDTHS)
             widths = self.axioms.closed(np.maximum(asked, least))
             return replace(proposal, asked=asked, widths=widths)
-        part, rows = self._some_part(generator)
+        number = self._some_part(generator)
+        part, rows = self.pool.parts[number], self.pool.of_part(number)
         keep = generator.random(len(proposal.classes)) < generator.choice([0.5, 0.8, 1.0, 1.0])
         classes, values = proposal.classes[keep], proposal.values[keep]
         if len(rows):
@@ -151,11 +156,11 @@ class Proposer:
             values = np.concatenate([values, np.full(len(added), level, np.int32)])
         return replace(proposal, classes=classes, values=values)
 
-    def _some_part(self, generator: np.random.Generator) -> tuple[Part, Ints]:
+    def _some_part(self, generator: np.random.Generator) -> int:
+        """A part of the pool, the more often the more of it is still true."""
         pool = self.pool
         chances = pool.shares * np.array([len(pool.of_part(k)) > 0 for k in range(len(pool.parts))]) + 1e-9
-        number = int(generator.choice(len(chances), p=chances / chances.sum()))
-        return pool.parts[number], pool.of_part(number)
+        return int(generator.choice(len(chances), p=chances / chances.sum()))
 
 
 def heads_of(part: Part, rows: Ints) -> Ints:
