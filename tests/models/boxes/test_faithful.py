@@ -15,6 +15,7 @@ from elgeo import datasets
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.models.boxes.faithful import Faithful, FaithfulSettings
+from elgeo.models.boxes.halves import Halves
 from elgeo.models.boxes.numbers import INFINITE
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.reasoning.closure.modes import closure_of
@@ -237,6 +238,15 @@ def test_it_is_trained_kept_and_evaluated_by_its_preset(tmp_path: Path) -> None:
     assert set(shares.values()) == set(entailed.values()) == {1.0}
     assert set(shares) >= {"GCI0", "GCI1-BOT", "RI1"}
     assert min(drawn.values()) < 1
+
+
+def test_boxes_are_drawn_where_they_are_and_cut_off_where_they_have_no_end() -> None:
+    classes = np.array([[127] * 4, [-60] * 4, [3, 1, 10, -10], [127, -2, 4, 127]], np.int8)
+    model = Faithful(Halves(classes, np.zeros((1, 4), np.int8), np.full(4, 127, np.int8)))
+    small, open_ended = model.picture(np.array([2, 3], np.int32))
+    assert small == pytest.approx((1, 10, 2, 0, False))
+    assert open_ended == pytest.approx((2.65, -3.5, 0.65, 7.5, False))
+    assert model.picture(np.array([1], np.int32)) == [(0, 0, 0, 0, False)]
 
 
 def test_scores_count_how_far_an_axiom_is_from_true_and_then_how_near_the_boxes_are() -> None:

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.arrays import Flags, Table
+from elgeo.arrays import Flags, Ids, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.models.boxes.disjoint import Dimension, dead_end, separate
@@ -21,11 +21,13 @@ from elgeo.models.boxes.problem import Problem
 from elgeo.models.boxes.report import axiom_text, false_axioms, shares_by_part, summary
 from elgeo.models.boxes.scores import BoxScorer
 from elgeo.models.contract import Arrays, Fitted, Geometry
+from elgeo.models.pictures import Shape, boxes_in_plane
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.reasoning.closure.modes import closure_of
 from elgeo.reasoning.saturation.saturate import saturate
 from elgeo.settings import check, setting
 
+BOX = ("class_lower", "class_upper")
 NO_REASON = "no place was found in which it is true"
 SAID = 20
 """False axioms that are said; the record of the run has all."""
@@ -37,7 +39,7 @@ class FaithfulSettings:
 
     dimension: int = setting(50, "dimensions of the boxes; each makes more false that does not follow", least=1)
     proposals: int = setting(64, "proposals for each half dimension, of which the best is taken", least=1)
-    rounds: int = setting(3, "how often proposals are made: from the second time on they vary the best", least=1)
+    rounds: int = setting(6, "how often proposals are made: from the second time on they vary the best", least=1)
     pool: int = setting(
         2000, "axioms of each form and role that do not follow, against which proposals are measured", least=1
     )
@@ -129,6 +131,15 @@ class Faithful(Fitted, Geometry):
     def embeddings(self) -> Arrays:
         """Corners of the boxes, infinite where they have no bound; NaN for empty classes."""
         return dict(self.halves.corners())
+
+    def picture(self, classes: Ids) -> list[Shape]:
+        """Boxes cut off a little beyond the last finite corner; an empty class is a dot in the middle."""
+        corners = self.halves.corners()
+        lower, upper = (np.nan_to_num(corners[name][classes], posinf=np.inf, neginf=-np.inf) for name in BOX)
+        ends = np.stack([lower, upper])
+        reach = 1.1 * np.abs(ends, where=np.isfinite(ends), out=np.zeros_like(ends)).max(axis=(0, 1), initial=1)
+        lower, upper = np.clip(lower, -reach, reach), np.clip(upper, -reach, reach)
+        return boxes_in_plane((lower + upper) / 2, (upper - lower) / 2)
 
     def scorer(self) -> BoxScorer:
         return BoxScorer(self.halves)
