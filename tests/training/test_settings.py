@@ -100,7 +100,10 @@ def test_models_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown.count("what can be set of its training:") == 2, "of what is trained, and of what is fitted"
     assert "elem's own settings:" in shown
     assert main(["models", "--presets"]) == 0
-    assert "recommended\n    dimension=100 margin=0.1 activation=leaky " in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "recommended\n    model=atlas\n" in shown
+    assert "geometry\n    dimension=100 margin=0.1 activation=leaky " in shown
+    assert "faithful\n    model=faithful dimension=200\n" in shown
     assert main(["models", "--presets", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["yeast-iw/relu"]["dimension"] == 200
     assert main(["models", "nonsense"]) == 2
