@@ -8,13 +8,13 @@ import time
 from collections.abc import Mapping
 
 from elgeo.experiments.space import Choice, Space, Value
-from elgeo.experiments.study import Report, open_study, work
+from elgeo.experiments.study import OnRank, open_study, work
 
 SPACE = Space({"a": Choice((1, 2, 3)), "b": Choice((0.25, 0.75, 1.5, -2.0))})
 
 
 def main(url: str, log: str, seconds: float) -> None:
-    def objective(settings: Mapping[str, Value], folder: str, report: Report) -> float:
+    def objective(settings: Mapping[str, Value], folder: str, report: OnRank) -> float:
         with open(log, "a", encoding="utf-8") as file:
             print("begin", os.getpid(), settings["a"], settings["b"], file=file)
         time.sleep(seconds * (0.5 + int(settings["a"]) / 3))

@@ -16,7 +16,7 @@ from sweep_worker import SPACE
 
 from elgeo.errors import ElgeoError
 from elgeo.experiments.space import Choice, Space, Value
-from elgeo.experiments.study import Report, describe, finished, open_study, work
+from elgeo.experiments.study import OnRank, describe, finished, open_study, work
 
 WORKER = Path(__file__).with_name("sweep_worker.py")
 
@@ -66,7 +66,7 @@ def test_a_worker_whose_trial_was_given_away_goes_on(url: str) -> None:
     study = open_study(url, "slow", space)
     taken = []
 
-    def objective(settings: Mapping[str, Value], folder: str, report: Report) -> float:
+    def objective(settings: Mapping[str, Value], folder: str, report: OnRank) -> float:
         if not taken:
             taken.extend(study.get_trials(states=(optuna.trial.TrialState.RUNNING,)))
             study._storage.set_trial_state_values(taken[0]._trial_id, optuna.trial.TrialState.FAIL)

@@ -134,6 +134,11 @@ COLUMNS = {
     "datasets/manifest.py": "a target is C ⊑ D or C ⊑ ∃R.D",
     "models/ball_geometry.py": "the geometry of each form",
     "models/balls.py": "the loss of each form",
+    "models/boxes/halves.py": "the inequality of each form",
+    "models/boxes/pool.py": "the forms whose random axioms are to be refuted",
+    "models/boxes/problem.py": "which axioms a geometry of boxes has to make true",
+    "models/boxes/truth.py": "the truth of each form",
+    "models/boxes/widths.py": "what role axioms ask of widths",
     "evaluation/measures/faithfulness.py": "the forms that are a question each",
     "experiments/presets.py": "the forms that the paper's settings name",
 }
