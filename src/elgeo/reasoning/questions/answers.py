@@ -19,7 +19,7 @@ from elgeo.reasoning.proofs.proof import Proof, asserted_proof, prove
 from elgeo.reasoning.proofs.rules import RowIndex
 from elgeo.reasoning.questions.additions import Addition, with_axioms
 from elgeo.reasoning.questions.drafts import Drafts
-from elgeo.reasoning.questions.entailment import ROLE_AXIOMS, Entailment, alternatives, draft, inclusions
+from elgeo.reasoning.questions.entailment import Entailment, alternatives, draft, inclusions
 from elgeo.reasoning.questions.expressions import And, Expression, Not, Reader, Unsayable
 from elgeo.reasoning.questions.question import Question, copied
 from elgeo.reasoning.questions.row_text import row_text
@@ -86,8 +86,6 @@ class Answers:
         Of axioms that only keep things apart (DisjointWith, DifferentFrom) it is the parts that must stay satisfiable.
         """
         op = Op(int(question.ontology.op[question.node]))
-        if not self.saturation.consistent or op in ROLE_AXIOMS:
-            return False
         try:
             pairs = self._inclusions(question)
         except Unsayable:

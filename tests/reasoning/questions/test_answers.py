@@ -59,6 +59,7 @@ EXPECTED = {
     "NegativeObjectPropertyAssertion(:r :a :b)": CONTRADICTS,
     "r SubPropertyOf s": ENTAILED,
     "s SubPropertyOf r": NOT_ENTAILED,
+    "r o s SubPropertyOf s": NOT_ENTAILED,
     "SubClassOf(:G ObjectUnionOf(:B :A))": ENTAILED,
     "SubClassOf(:G ObjectUnionOf(:B :C))": NOT_ENTAILED,
     "A SubClassOf not F": ENTAILED,
