@@ -222,6 +222,11 @@ def test_what_can_be_read_is_chosen() -> None:
     nested = [at(0, 0, size) for size in np.linspace(2, 12, 14)]
     assert readable(nested) == list(range(14))
     assert readable([at(0, 0, 0)] * 13) == [0]
+    same_tops = [at(0, -size, size) for size in np.linspace(1, 3, 14)]
+    assert readable(same_tops) == [0]
+    # 16 % of the breadth, which is 130, is 20.8; the last one is higher than all others
+    row = [at(10.0 * i, 0) for i in range(13)] + [at(130, 1)]
+    assert readable(row) == [0, 3, 6, 9, 12, 13]
 
 
 def test_the_classes_drawn_are_those_axioms_speak_of() -> None:
