@@ -222,6 +222,11 @@ def test_cold_heads_leave_their_tails_an_axiom(tmp_path: Path, seed: int) -> Non
     dataset, _ = hold_out(HoldOut(tmp_path / "o.ofn", "?C SubClassOf ?D", (0.5, 0.25, 0.25), seed, classes="cold"))
     assert [len(rows) for rows in (dataset.train, dataset.valid, dataset.test)] == [20, 10, 10]
     assert len(np.unique(dataset.train[:, 1])) == 20
+    # a head with most of the axioms stays
+    lines += [f"SubClassOf(:H :U{i})" for i in range(15)] + [f"SubClassOf(:V :U{i})" for i in range(15)]
+    (tmp_path / "big.ofn").write_text("Prefix(:=<http://x/>) Ontology(<http://x>\n" + "\n".join(lines) + ")")
+    dataset, _ = hold_out(HoldOut(tmp_path / "big.ofn", "?C SubClassOf ?D", (0.8, 0.1, 0.1), seed, classes="cold"))
+    assert [len(rows) for rows in (dataset.train, dataset.valid, dataset.test)] == [56, 7, 7]
     # heads with several tails, and tails with few heads
     draw = random.Random(seed)
     lines = [f"SubClassOf(:H{i} :T{draw.randrange(12)})" for i in range(18) for _ in range(draw.choice([1, 2, 3]))]
@@ -311,5 +316,7 @@ def test_what_cannot_be_chosen_is_said(tmp_path: Path, capsys: pytest.CaptureFix
     pairs = np.array([ontology.arguments(n) for n in nodes.tolist()], np.int32)
     with pytest.raises(SettingError, match="seed"):
         Chooser(ontology, nodes, pairs, np.zeros(40, np.bool_), nodes).choose("warm", (0.9, 0.05, 0.05), -1)
+    with pytest.raises(SettingError, match=r"40 are said by definitions too \(--split-definitions [^;]*$"):
+        Chooser(ontology, nodes, pairs, np.ones(40, np.bool_), nodes).choose("warm", (0.9, 0.05, 0.05), 0)
     with pytest.raises(SettingError, match=r"40 are said by definitions too \(--split-definitions"):
         Chooser(ontology, nodes, pairs, np.ones(40, np.bool_), nodes).choose("as-drawn", (0.9, 0.05, 0.05), 0)

@@ -84,15 +84,16 @@ class Chooser:
             open_parts = [k for k in (0, 1) if sizes[k] < wanted[k]]
             if not open_parts:
                 break
+            part = min(open_parts, key=lambda k: sizes[k] / wanted[k])
             about = self._mentions.axioms_of(head).tolist()
-            if not all(is_about(self._ontology, axiom, head) for axiom in about):
+            # a head with more axioms than the part is to have would be most of it
+            if len(matches) > wanted[part] or not all(is_about(self._ontology, axiom, head) for axiom in about):
                 continue
-            lost = np.concatenate([self._mentions.names_in(axiom) for axiom in about])
+            lost = [name for axiom in about for name in self._mentions.names_in(axiom).tolist()]
             np.subtract.at(self._left, lost, 1)
             if self._left[self._pairs[matches, 1]].min() < 1:
                 np.add.at(self._left, lost, 1)
                 continue
-            part = min(open_parts, key=lambda k: sizes[k] / wanted[k])
             part_of[matches] = 1 + part
             sizes[part] += len(matches)
             removed += np.setdiff1d(about, self._nodes[matches]).tolist()
@@ -116,4 +117,4 @@ class Chooser:
         said = f"{fixed} are said by definitions too (--split-definitions holds those out as well)" if fixed else ""
         rest = "the others are" if fixed else "each is"
         known = f"{rest} all that training would know of a class (--as-drawn holds them out all the same)"
-        return "; ".join(filter(None, [said, known if way == WARM else ""]))
+        return "; ".join(filter(None, [said, known if way == WARM and fixed < len(self._nodes) else ""]))
