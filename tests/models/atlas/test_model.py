@@ -13,7 +13,7 @@ from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.evaluation.validation import validation_rank
 from elgeo.models import Naive
-from elgeo.models.atlas import Atlas, AtlasSettings
+from elgeo.models.atlas import Atlas, AtlasSettings, scorer
 from elgeo.models.atlas.build import build
 from elgeo.models.atlas.evidence import ITSELF
 from elgeo.ontology.normal_forms import NormalForms
@@ -44,15 +44,28 @@ def test_scores_are_the_weighted_evidence(shape: str, symmetric: bool) -> None:
         bare = name.removesuffix(", bent")
         value = {**rows, ITSELF: itself}[bare].astype(np.float64)
         expected += weight * (value if bare == name else np.arcsinh(atlas.weighing.bends[bare] * value))
-    scorer = atlas.scorer()
-    exact = scorer.tails(ids, dataset.target_role, evidence.target.tails)
+    ours = atlas.scorer()
+    exact = ours.tails(ids, dataset.target_role, evidence.target.tails)
     np.testing.assert_allclose(exact, expected, rtol=1e-4, atol=1e-3)
     some = ids[[7, 3, 7]]
     tail = evidence.target.tails[[0, 4, 2]]
     np.testing.assert_array_equal(
-        scorer.pairs(some, dataset.target_role, tail), exact[[7, 3, 7], [0, 4, 2]].astype(np.float64)
+        ours.pairs(some, dataset.target_role, tail), exact[[7, 3, 7], [0, 4, 2]].astype(np.float64)
     )
-    np.testing.assert_array_equal(scorer.heads(ids, dataset.target_role, tail), exact[:, [0, 4, 2]].T)
+    np.testing.assert_array_equal(ours.heads(ids, dataset.target_role, tail), exact[:, [0, 4, 2]].T)
+
+
+def test_scores_that_are_kept_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    dataset = small_dataset(np.random.default_rng(1), "roles")
+    atlas = fitted(dataset)
+    target = atlas.parts.evidence.target
+    heads = target.heads[[3, 5, 3, 8, 1]]
+    monkeypatch.setattr(scorer, "KEPT", 2 * len(target.tails))
+    few = scorer.AtlasScorer(dataset, atlas.parts.evidence, atlas.weighing)
+    for asked in (heads[:1], heads, heads[::-1], heads):
+        expected = atlas.weighing.scores(atlas.parts.evidence, asked)
+        np.testing.assert_array_equal(few.tails(asked, target.role, target.tails), expected)
+        np.testing.assert_array_equal(few.pairs(asked, target.role, target.tails[: len(asked)]), expected.diagonal())
 
 
 def test_a_class_is_joined_with_itself_only_if_training_does_that() -> None:

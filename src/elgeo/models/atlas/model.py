@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -81,4 +82,8 @@ class Atlas(Fitted):
         return Explainer(self._dataset, self.parts, self.weighing).explain(head, tail)
 
     def scorer(self) -> Scorer:
+        return self._scorer
+
+    @cached_property
+    def _scorer(self) -> AtlasScorer:
         return AtlasScorer(self._dataset, self.parts.evidence, self.weighing)

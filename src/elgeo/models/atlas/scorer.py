@@ -12,8 +12,8 @@ from elgeo.models.atlas.evidence import Evidence
 from elgeo.models.atlas.weighing import Weighing
 from elgeo.models.baselines import Naive, TableScorer
 
-CELLS = 1 << 24
-"""Scores that are held at a time."""
+CELLS, KEPT = 1 << 24, 1 << 26
+"""Scores that are worked out at a time, and that are kept."""
 
 
 class AtlasScorer:
@@ -23,6 +23,9 @@ class AtlasScorer:
 
     def __init__(self, dataset: Dataset, evidence: Evidence, weighing: Weighing) -> None:
         self._at_once = max(1, CELLS // len(evidence.target.tails))
+        self._room = KEPT // len(evidence.target.tails)
+        self._kept: dict[int, Dense] = {}
+        """Scores by head: an evaluation asks for the same heads several times."""
         self._dataset, self._evidence, self._weighing = dataset, evidence, weighing
 
     def pairs(self, heads: Ids, role: int | None, tails: Ids) -> NDArray[np.float64]:
@@ -51,9 +54,16 @@ class AtlasScorer:
 
     def _rows(self, ids: Ids) -> Dense:
         """Scores of all tails, and 0 in a last column for classes that cannot be one."""
-        with one_thread():
-            scores = self._weighing.scores(self._evidence, ids)
-        return np.concatenate([scores, np.zeros((len(ids), 1), np.float32)], axis=1)
+        found = np.zeros((len(ids), len(self._evidence.target.tails) + 1), np.float32)
+        new = np.array([i for i, head in enumerate(ids.tolist()) if head not in self._kept], np.int64)
+        if len(new):
+            with one_thread():
+                found[new, :-1] = self._weighing.scores(self._evidence, ids[new])
+        for i in np.setdiff1d(np.arange(len(ids)), new).tolist():
+            found[i] = self._kept[int(ids[i])]
+        for i in new[: max(0, self._room - len(self._kept))].tolist():
+            self._kept[int(ids[i])] = found[i].copy()
+        return found
 
     def _column(self, tails: Ids) -> NDArray[np.int64]:
         return self._evidence.target.tail_place[tails]
