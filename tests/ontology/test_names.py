@@ -134,6 +134,7 @@ AnnotationAssertion(rdfs:label :A "the A"@en-GB) AnnotationAssertion(rdfs:label 
 AnnotationAssertion(rdfs:label :B "B, untagged") AnnotationAssertion(rdfs:label :B "the B"@EN)
 AnnotationAssertion(rdfs:label :B "das B"@de) AnnotationAssertion(rdfs:label :B "auch B"@de)
 AnnotationAssertion(rdfs:label :C "o C"@pt) AnnotationAssertion(rdfs:label :C "denim"@den)
+AnnotationAssertion(rdfs:comment :D "a comment is worse than any definition")
 AnnotationAssertion(skos:definition :D "um D"@pt) AnnotationAssertion(skos:definition :D "ein D"@de)
 )"""
 
