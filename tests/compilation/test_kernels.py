@@ -171,7 +171,8 @@ def test_every_kernel_of_the_house_is_made_this_way() -> None:
 
 def test_the_builds_are_for_the_user_alone_and_so_is_what_is_loaded(package: Package) -> None:
     package.run()
-    assert package.kernels.stat().st_mode & 0o777 == 0o700
+    folders = [package.kernels, *(path.parent for path in package.builds())]
+    assert [folder.stat().st_mode & 0o777 for folder in folders] == [0o700] * 3
     assert [path.stat().st_mode & 0o777 for path in package.builds()] == [0o600, 0o600]
     planted = b"cos\nsystem\n(S'touch attacked'\ntR."  # runs a command when it is loaded
     for file, mode in zip(package.builds(), (0o620, 0o602), strict=True):
