@@ -64,6 +64,17 @@ def test_a_folder_that_cannot_be_is_refused(tmp_path: Path, capsys: pytest.Captu
     assert "below: Not a directory" in said[1]
 
 
+def test_a_folder_that_cannot_be_written_to_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "access", lambda place, mode: False)  # root may write to everything
+    assert safe_folder(tmp_path) is None
+    assert f"not kept in {tmp_path}: it cannot be written to" in capsys.readouterr().err
+    tmp_path.chmod(0o777)
+    assert safe_folder(tmp_path) is None
+    assert "others can write to it" in capsys.readouterr().err
+
+
 def test_the_current_folder_is_never_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
