@@ -1,4 +1,9 @@
-"""What is trained on and what is held out: splits, kinds of classes, sources, the embedded examples."""
+"""What is trained on and what is held out: splits, kinds of classes, sources, the embedded examples.
+
+Takes files or an ontology; gives a `Dataset`. Begin at `model.py`; `folder.py` writes and reads one, through the door
+of `manifest.py`; `sources/`, `splits/` and `embedded/` are the ways to get one, `assemble.py` and `finishing.py` the
+steps they share, `drops.py` counts what was left out.
+"""
 
 from __future__ import annotations
 

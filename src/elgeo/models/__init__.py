@@ -1,4 +1,9 @@
-"""Geometry, the models made of it, the baselines."""
+"""Geometry, the models made of it, the baselines.
+
+Takes a `Dataset` and settings; gives scores, and truth where there is a geometry. Begin at `contract.py`, what a
+model is to the house; `elem.py` is the paper's ball model (`balls.py` its losses, `fused_engine.py` its training),
+`atlas/` our own predictor, `boxes/` the geometry in which every axiom is true, `baselines.py` what is counted.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Corrupted axioms: random, filtered, biased, refuted, hard."""
+"""Corrupted axioms: random, filtered, biased, refuted, hard.
+
+Takes rows of a normal form, the `Dataset` and its `Closure`; gives rows with another last class. Begin at
+`sampler.py`, which has the modes; `entailed.py` lays out which candidates are entailed, as bits and as rows, for
+filtered and biased draws, `kernels.py` draws, `hard.py` and `refuted.py` say which candidates are near the truth and
+which would contradict.
+"""
 
 from __future__ import annotations
 
