@@ -12,7 +12,7 @@ from elgeo.models.atlas import Atlas, AtlasSettings, explain
 from elgeo.models.atlas.build import build
 from elgeo.models.atlas.evidence import ITSELF
 from elgeo.models.atlas.explain import Explainer, remainders, shares
-from elgeo.models.atlas.weighing import Weighing, bent
+from elgeo.models.atlas.weighing.weights import Weighing, bent
 from models.atlas.plain_atlas import PlainAtlas, small_dataset
 
 SHAPES = [("roles", False), ("same", False), ("same", True), ("subclass", False)]

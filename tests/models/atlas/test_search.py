@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from elgeo.models.atlas import heldout, sample, search
 from elgeo.models.atlas.build import build
 from elgeo.models.atlas.evidence import ENTAILED, Evidence
-from elgeo.models.atlas.sample import Sample
 from elgeo.models.atlas.settings import AtlasSettings
+from elgeo.models.atlas.weighing import heldout, sample, search
+from elgeo.models.atlas.weighing.sample import Sample
 from models.atlas.plain_atlas import small_dataset
 
 

@@ -10,7 +10,7 @@ import pytest
 from elgeo.errors import ReadError, SettingError
 from elgeo.models.atlas import AtlasSettings
 from elgeo.models.atlas.build import build, check_memory
-from elgeo.models.atlas.vectors import read_vectors
+from elgeo.models.atlas.contexts.vectors import read_vectors
 from models.atlas.plain_atlas import small_dataset
 
 

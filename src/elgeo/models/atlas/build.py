@@ -11,15 +11,15 @@ import numpy as np
 
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
-from elgeo.models.atlas.contexts import Block, Logic, Matrix, binary, logical_blocks
+from elgeo.models.atlas.contexts.likeness import mixed, weighted
+from elgeo.models.atlas.contexts.logic import Block, Logic, Matrix, binary, logical_blocks
+from elgeo.models.atlas.contexts.vectors import read_vectors
+from elgeo.models.atlas.contexts.words import texts_of, word_blocks
 from elgeo.models.atlas.evidence import Evidence
-from elgeo.models.atlas.heads import AlikeHeads, HeadOperator, Itself, Walk
-from elgeo.models.atlas.kernel import mixed, weighted
+from elgeo.models.atlas.operators.heads import AlikeHeads, HeadOperator, Itself, Walk
+from elgeo.models.atlas.operators.tails import AlikeTails, Regression, Same, TailOperator
+from elgeo.models.atlas.operators.target import Ids, Target
 from elgeo.models.atlas.settings import DENSE, AtlasSettings
-from elgeo.models.atlas.tails import AlikeTails, Regression, Same, TailOperator
-from elgeo.models.atlas.target import Ids, Target
-from elgeo.models.atlas.vectors import read_vectors
-from elgeo.models.atlas.words import texts_of, word_blocks
 from elgeo.reasoning import Reasoner
 
 HEAD_POWER, TAIL_POWER, RIDGE, POWER, PRIOR = 0.22, 0.22, 1.5, 3.0, 0.8

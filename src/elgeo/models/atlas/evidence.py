@@ -9,11 +9,11 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
-from elgeo.models.atlas.contexts import Matrix
-from elgeo.models.atlas.dense import Dense
-from elgeo.models.atlas.heads import HeadOperator
-from elgeo.models.atlas.tails import TailOperator
-from elgeo.models.atlas.target import Ids, Target
+from elgeo.models.atlas.contexts.logic import Matrix
+from elgeo.models.atlas.operators.dense import Dense
+from elgeo.models.atlas.operators.heads import HeadOperator
+from elgeo.models.atlas.operators.tails import TailOperator
+from elgeo.models.atlas.operators.target import Ids, Target
 
 COUNT, ROOT, KNOWN, ENTAILED, ITSELF = "count", "root of count", "has axioms", "entailed", "itself"
 Weights = Mapping[str, float]

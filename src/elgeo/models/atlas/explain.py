@@ -13,10 +13,10 @@ import numpy as np
 
 from elgeo.datasets.model import Dataset
 from elgeo.models.atlas.build import Parts
-from elgeo.models.atlas.dense import one_thread
 from elgeo.models.atlas.evidence import ENTAILED, ITSELF, Evidence, joined, like
-from elgeo.models.atlas.target import Ids
-from elgeo.models.atlas.weighing import Weighing
+from elgeo.models.atlas.operators.dense import one_thread
+from elgeo.models.atlas.operators.target import Ids
+from elgeo.models.atlas.weighing.weights import Weighing
 from elgeo.models.contract import Reason
 
 SHOWN = 8

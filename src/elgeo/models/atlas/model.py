@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.models.atlas.build import Parts, build
-from elgeo.models.atlas.dense import one_thread
 from elgeo.models.atlas.evidence import ITSELF
 from elgeo.models.atlas.explain import Explainer
-from elgeo.models.atlas.heldout import held_out_sample, leaves_heads_out
+from elgeo.models.atlas.operators.dense import one_thread
 from elgeo.models.atlas.scorer import AtlasScorer
-from elgeo.models.atlas.search import weigh
 from elgeo.models.atlas.settings import AtlasSettings
-from elgeo.models.atlas.weighing import Weighing
+from elgeo.models.atlas.weighing.heldout import held_out_sample, leaves_heads_out
+from elgeo.models.atlas.weighing.search import weigh
+from elgeo.models.atlas.weighing.weights import Weighing
 from elgeo.models.contract import Arrays, Fitted, Reason, Scorer
 
 NEVER = -1e6

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Ids
 from elgeo.datasets.model import Dataset
-from elgeo.models.atlas.dense import Dense, one_thread
 from elgeo.models.atlas.evidence import Evidence
-from elgeo.models.atlas.weighing import Weighing
+from elgeo.models.atlas.operators.dense import Dense, one_thread
+from elgeo.models.atlas.weighing.weights import Weighing
 from elgeo.models.baselines import Naive, TableScorer
 
 CELLS, KEPT = 1 << 24, 1 << 26

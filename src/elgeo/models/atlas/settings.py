@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from elgeo.errors import SettingError
-from elgeo.models.atlas.contexts import ALL
+from elgeo.models.atlas.contexts.logic import ALL
 from elgeo.settings import check, setting
 
 DENSE = 8000

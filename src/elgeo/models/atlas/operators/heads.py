@@ -7,9 +7,9 @@ from typing import Protocol
 import numpy as np
 from scipy import sparse
 
-from elgeo.models.atlas.contexts import Matrix
-from elgeo.models.atlas.kernel import affordable, nearest
-from elgeo.models.atlas.target import Ids, Target, take
+from elgeo.models.atlas.contexts.likeness import affordable, nearest
+from elgeo.models.atlas.contexts.logic import Matrix
+from elgeo.models.atlas.operators.target import Ids, Target, take
 
 
 class HeadOperator(Protocol):

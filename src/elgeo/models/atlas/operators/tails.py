@@ -7,10 +7,10 @@ from typing import Protocol
 import numpy as np
 from scipy import sparse
 
-from elgeo.models.atlas.contexts import Matrix
-from elgeo.models.atlas.dense import Dense, fixed_product, inverse
-from elgeo.models.atlas.kernel import affordable, likeness, nearest
-from elgeo.models.atlas.target import Places, Target, take
+from elgeo.models.atlas.contexts.likeness import affordable, likeness, nearest
+from elgeo.models.atlas.contexts.logic import Matrix
+from elgeo.models.atlas.operators.dense import Dense, fixed_product, inverse
+from elgeo.models.atlas.operators.target import Places, Target, take
 
 
 class TailOperator(Protocol):

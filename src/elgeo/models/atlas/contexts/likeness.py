@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from elgeo.models.atlas.contexts import Matrix
-from elgeo.models.atlas.dense import Dense
-from elgeo.models.atlas.selecting import keep_nearest
+from elgeo.models.atlas.contexts.logic import Matrix
+from elgeo.models.atlas.operators.dense import Dense
+from elgeo.models.atlas.operators.selecting import keep_nearest
 
 Ids = NDArray[np.int32]
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.models.atlas.evidence import ENTAILED, Evidence
-from elgeo.models.atlas.sample import Sample
-from elgeo.models.atlas.weighing import BEND, Weighing, bent
+from elgeo.models.atlas.weighing.sample import Sample
+from elgeo.models.atlas.weighing.weights import BEND, Weighing, bent
 
 Real = NDArray[np.float64]
 GRID = (0.0, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)

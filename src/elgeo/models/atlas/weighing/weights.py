@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Ids
 from elgeo.errors import SettingError
-from elgeo.models.atlas.dense import Dense
 from elgeo.models.atlas.evidence import Evidence
+from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.contract import Arrays
 
 BEND = 3.0

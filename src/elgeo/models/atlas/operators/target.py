@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from elgeo.datasets.model import Dataset
-from elgeo.models.atlas.contexts import Matrix, indicator, real_classes
+from elgeo.models.atlas.contexts.logic import Matrix, indicator, real_classes
 
 Ids = NDArray[np.int32]
 Places = NDArray[np.int64]

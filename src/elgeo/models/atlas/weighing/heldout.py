@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from elgeo.datasets.model import Dataset
 from elgeo.models.atlas.build import Parts, build
-from elgeo.models.atlas.sample import Sample
 from elgeo.models.atlas.settings import AtlasSettings
+from elgeo.models.atlas.weighing.sample import Sample
 from elgeo.ontology.normal_forms import NormalForms
 
 ENOUGH = 200

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Table
 from elgeo.compilation import kernel
-from elgeo.models.atlas.dense import Dense
 from elgeo.models.atlas.evidence import Evidence
-from elgeo.models.atlas.selecting import mark_best
-from elgeo.models.atlas.target import Places, take
+from elgeo.models.atlas.operators.dense import Dense
+from elgeo.models.atlas.operators.selecting import mark_best
+from elgeo.models.atlas.operators.target import Places, take
 
 Real = NDArray[np.float64]
 BEST, OTHERS = 60, 400

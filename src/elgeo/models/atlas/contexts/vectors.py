@@ -9,8 +9,8 @@ from scipy import sparse
 
 from elgeo.arrays import Floats
 from elgeo.errors import ReadError, UnknownNameError
-from elgeo.models.atlas.contexts import Matrix
-from elgeo.models.atlas.kernel import unit_rows
+from elgeo.models.atlas.contexts.likeness import unit_rows
+from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.ontology.vocabulary import Vocabulary
 
 

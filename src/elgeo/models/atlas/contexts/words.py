@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.datasets.model import Dataset
-from elgeo.models.atlas.contexts import Block, Logic, Matrix, binary, indicator
+from elgeo.models.atlas.contexts.logic import Block, Logic, Matrix, binary, indicator
 from elgeo.ontology.short_names import fragment
 
 Texts = Mapping[int, Sequence[str]]
