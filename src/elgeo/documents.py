@@ -57,7 +57,8 @@ class Fields:
         except (TypeError, OverflowError):
             number = math.nan
         if not (math.isfinite(number) and least <= number <= most):
-            raise self.error(f"has to be a number from {least:g} to {most:g}, not {shown(value)}", field)
+            bounds = f" from {least:g}" * (least > -math.inf) + f" to {most:g}" * (most < math.inf)
+            raise self.error(f"has to be a number{bounds}, not {shown(value)}", field)
         return number
 
     def numbers(self, field: str) -> dict[str, float]:
