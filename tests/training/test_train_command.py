@@ -104,7 +104,7 @@ def test_train_prints_the_folder_and_json(tmp_path: Path, capsys: pytest.Capture
         ),
         (
             ["train", "family", "-o", "RUN", "--preset", "mine"],
-            "recommended, geometry, family, … (all 35: elgeo models",
+            "recommended, geometry, family, … (all 36: elgeo models",
         ),
         (["train", "family", "-o", "RUN", "--set", "xx=3"], "there are epochs, batch, learning_rate, plateau_patience"),
         (["train", "family", "-o", "RUN", "--set", "dimenson=3"], "did you mean dimension"),
