@@ -31,7 +31,7 @@ ALONE = """
 import json, sys, time
 import elgeo
 from elgeo.ontology import normalise, read
-from elgeo.reasoning.saturation import saturate
+from elgeo.reasoning import saturate
 forms = normalise(read(sys.argv[1]))
 seconds = []
 for _ in range(int(sys.argv[2])):
