@@ -205,3 +205,14 @@ with held(folder, "it"):
 @pytest.mark.slow
 def test_everything_can_be_imported_and_folders_held_without_the_modules_of_unix(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-W", "ignore", "-c", WITHOUT_UNIX, str(tmp_path / "run")], check=True)
+
+
+def test_errors_name_the_file_that_was_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file where a folder would have to be")
+    target = tmp_path / "taken" / "page.html"
+    with pytest.raises(OSError, match=r"page\.html") as found:
+        write_text(target, "text")
+    assert found.value.filename == str(target)
+    with pytest.raises(OSError, match=r"page\.html") as found, folder_written_atomically(target):
+        pass
+    assert found.value.filename == str(target)

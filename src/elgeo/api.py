@@ -202,6 +202,12 @@ def evaluate(
 
     loaded = run if isinstance(run, Run) else Run.load(run)
     chosen = settings_module.make(EvaluationSettings, options) if settings is None else settings
+    for number, other in enumerate(against):
+        if other.record.dataset.sha256 != loaded.record.dataset.sha256:
+            raise SettingError(
+                f"{_name_of(other, number)} was trained on another dataset ({other.record.dataset.name}) than the run"
+                f" it stands beside ({loaded.record.dataset.name}): their ranks do not compare"
+            )
     others = {_name_of(other, i): other.predictor() for i, other in enumerate(against)}
     report = Report(evaluated(loaded.predictor(), loaded.dataset, chosen, others=others, say=say))
     if loaded.folder is not None:

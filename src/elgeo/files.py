@@ -32,8 +32,9 @@ def written_atomically(path: str | os.PathLike[str]) -> Iterator[Path]:
     target = Path(path)
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, "this is a folder: name a file", str(target))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    with _named(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
     os.close(handle)
     temporary = Path(name)
     try:
@@ -53,8 +54,9 @@ def folder_written_atomically(path: str | os.PathLike[str]) -> Iterator[Path]:
     An old folder there is moved away first. Whoever looks through `settled` never sees the moment in between.
     """
     target = settled(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=_NEW, dir=target.parent))
+    with _named(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=_NEW, dir=target.parent))
     try:
         yield temporary
         temporary.chmod(0o777 & ~_umask())
@@ -128,6 +130,15 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write a text file atomically, in UTF-8."""
     with written_atomically(path) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
+@contextmanager
+def _named(target: Path) -> Iterator[None]:
+    """Errors speak of the file that was asked for, not of the temporary one beside it."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(target)) from None
 
 
 def _umask() -> int:

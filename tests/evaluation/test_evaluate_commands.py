@@ -38,6 +38,16 @@ def test_evaluate_prints_one_document_and_keeps_it(runs, capsys):
     assert (other["split"], other["filter"], other["semantic"]) == ("valid", "closure", {})
 
 
+def test_runs_of_different_datasets_do_not_stand_beside_each_other(runs, capsys, tmp_path):
+    train("cell-tiny", model="naive", folder=tmp_path / "elsewhere")
+    before = (runs / "counted" / "evaluation.json").exists()
+    assert main(["evaluate", str(runs / "counted"), "--against", str(tmp_path / "elsewhere")]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "elsewhere was trained on another dataset (cell-tiny) than the run it stands beside (family)" in captured.err
+    assert (runs / "counted" / "evaluation.json").exists() == before
+
+
 def test_a_run_that_cannot_be_written_to_is_evaluated_all_the_same(runs, capsys, tmp_path):
     copy = tmp_path / "counted"
     shutil.copytree(runs / "counted", copy)

@@ -44,7 +44,9 @@ def test_predictions_of_a_head_are_the_best_that_are_left(dataset, entailments, 
     assert found.rows[:, 2].tolist() == left[order].tolist()
     assert found.scores == pytest.approx(scores[order])
     assert found.ranks.tolist() == [1, 2, 3, 4, 5, 6, 7]
-    assert set(found.status) <= {"novel", "contradicted"}
+    held_out = {(int(h), int(t)) for h, _, t in [*dataset.valid, *dataset.test]}
+    for (h, _, t), status in zip(found.rows.tolist(), found.status, strict=True):
+        assert status in ("held out" if (h, t) in held_out else "novel", "contradicted")
 
 
 def test_predictions_of_a_tail_and_of_all(dataset, entailments, model):
@@ -65,6 +67,8 @@ def test_status_says_what_is_known(dataset, entailments, model):
     assert len(found.rows) == len(dataset.kinds.members("protein")) * len(dataset.candidates)
     status = {(int(h), int(t)): s for (h, _, t), s in zip(found.rows, found.status, strict=True)}
     train = {(int(h), int(t)) for h, _, t in dataset.train}
+    held_out = {(int(h), int(t)) for h, _, t in [*dataset.valid, *dataset.test]}
+    assert "held out" in status.values()
     entailed = entailments.contains(found.rows)
     first, p0 = dataset.vocabulary.class_id("T1"), dataset.vocabulary.class_id("P0")
     assert status[p0, first] == "contradicted"
@@ -74,7 +78,7 @@ def test_status_says_what_is_known(dataset, entailments, model):
         elif follows:
             assert status[h, t] == "entailed"
         else:
-            assert status[h, t] in ("novel", "contradicted")
+            assert status[h, t] in ("held out" if (h, t) in held_out else "novel", "contradicted")
     below = [t for t in dataset.candidates.tolist() if first in entailments.hierarchy.superclasses(t)]
     contradicted = {pair for pair, s in status.items() if s == "contradicted"}
     assert contradicted == {(p0, t) for t in below}

@@ -9,8 +9,9 @@ from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
 
 EPILOG = """example: elgeo predict run --head YAL001C --top 10
          elgeo predict run --all --exclude entailed,train --format ofn > missing.ofn
-Each line has the score, the rank among what is shown, whether the axiom is novel, entailed, asserted or contradicted,
-and the classes most like the head that are known to have the tail. A pair joined by a symmetric role is said once."""
+Each line has the score, the rank among what is shown, whether the axiom is novel, held out, entailed, asserted or
+contradicted, and the classes most like the head that are known to have the tail. A pair joined by a
+symmetric role is said once."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

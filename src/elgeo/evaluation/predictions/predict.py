@@ -40,7 +40,8 @@ class Predictions:
     ranks: Floats
     """Among these predictions; ties share the average rank."""
     status: Sequence[str]
-    """`asserted` (in the training axioms), `entailed`, `contradicted` (makes its head unsatisfiable) or `novel`."""
+    """`asserted` (in the training axioms), `entailed`, `contradicted` (makes its head unsatisfiable), `held out` (in
+    the validation or test axioms) or `novel`."""
     neighbours: Sequence[Sequence[int]]
     """Classes most like the head (where heads are predicted: the tail) that are known to have this answer."""
     reasons: Sequence[Sequence[Reason]]
@@ -228,8 +229,11 @@ def _status(dataset: Dataset, entailments: Entailments, rows: Table, ask: bool) 
     if not len(rows):
         return []
     n = dataset.vocabulary.n_classes
-    asserted = Known.of_pairs(dataset.train[:, 0], dataset.train[:, -1], n).contains(rows[:, 0], rows[:, -1])
+    asserted, held_out = (
+        Known.of_pairs(part[:, 0], part[:, -1], n).contains(rows[:, 0], rows[:, -1])
+        for part in (dataset.train, np.concatenate([dataset.valid, dataset.test]))
+    )
     entailed = entailments.contains(rows)
     contradicted = entailments.contradicts(rows) if ask else np.zeros(len(rows), np.bool_)
-    words = np.select([contradicted, asserted, entailed], ["contradicted", "asserted", "entailed"], "novel")
-    return [str(word) for word in words]
+    known = {"contradicted": contradicted, "asserted": asserted, "entailed": entailed, "held out": held_out}
+    return [str(word) for word in np.select(list(known.values()), list(known), "novel")]
