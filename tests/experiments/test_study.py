@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 import time
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -28,6 +30,9 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     else:
         with postgres() as address:
             yield address
+            with warnings.catch_warnings():  # connections that optuna's storages leave to the collector
+                warnings.simplefilter("ignore", ResourceWarning)
+                gc.collect()
 
 
 def start(url: str, log: Path, seconds: float) -> subprocess.Popen[bytes]:

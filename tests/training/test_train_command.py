@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
 
 import pytest
@@ -120,11 +121,12 @@ def test_train_prints_the_folder_and_json(tmp_path: Path, capsys: pytest.Capture
         (["train", "family", "-o", "RUN", "--model", "elem", "--preset", "recommended"], "not both"),
     ],
 )
-@pytest.mark.filterwarnings("error")
 def test_bad_requests_are_one_line_and_exit_2(
     arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([str(tmp_path / "run") if word == "RUN" else word for word in arguments]) == 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert main([str(tmp_path / "run") if word == "RUN" else word for word in arguments]) == 2
     output = capsys.readouterr()
     assert message in output.err
     assert output.err.count("\n") == 1
