@@ -13,13 +13,13 @@ import numba
 import pytest
 from numba.core import config
 from numba.core.dispatcher import Dispatcher
-from small_kernels import Package
 
 import elgeo
 from elgeo.compilation import kernel, key
 from elgeo.compilation.cache import KernelCache
 from elgeo.compilation.key import kernel_key, signature_key
 from elgeo.errors import ElgeoError
+from tests.compilation.small_kernels import Package
 
 COMPILING = "elgeo: compiling top (once, some seconds)\n"
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_sources import LINKS, PROTEINS, write_sources
 
 from elgeo.datasets import Dataset
 from elgeo.datasets.folder import save
 from elgeo.datasets.sources.build import Recipe, build
 from elgeo.datasets.splits.leakage import leakage, measured
 from elgeo.errors import ElgeoError, ReadError, SettingError
+from tests.datasets.small_sources import LINKS, PROTEINS, write_sources
 
 STRONG = {frozenset(pair) for i, pair in enumerate(LINKS) if i % 5}
 OBO = "http://purl.obolibrary.org/obo/"

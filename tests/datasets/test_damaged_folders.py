@@ -24,12 +24,12 @@ import pyarrow.parquet as pq
 import pytest
 import tomli_w
 
-from damaging import ODD, bytes_of, replaced, toml_of
 from elgeo.cli import main
 from elgeo.datasets import Dataset, load
 from elgeo.datasets.folder import save
 from elgeo.datasets.splits.holdout import HoldOut, hold_out
 from elgeo.errors import ElgeoError, ReadError
+from tests.damaging import ODD, bytes_of, replaced, toml_of
 
 COUNT = int(os.environ.get("ELGEO_FUZZ", "12"))
 FIRST = int(os.environ.get("ELGEO_FUZZ_FIRST", "0"))

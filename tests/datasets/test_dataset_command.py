@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from small_sources import write_sources
 
 from elgeo.cli import main
 from elgeo.datasets import load
 from elgeo.datasets.statistics import PAPER
+from tests.datasets.small_sources import write_sources
 
 
 @pytest.fixture

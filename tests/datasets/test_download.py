@@ -8,10 +8,10 @@ import socket
 from pathlib import Path
 
 import pytest
-from faulty_server import Site, serving
 
 from elgeo.datasets.sources.download import FetchError, Limits, download
 from elgeo.errors import SettingError
+from tests.datasets.faulty_server import Site, serving
 
 BODY = random.Random(5).randbytes(700_000)
 QUICK = Limits(timeout=0.3, tries=4, pause=0.01, max_bytes=2_000_000)

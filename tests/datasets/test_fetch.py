@@ -8,13 +8,13 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from faulty_server import Site, serving
-from small_sources import write_sources
 
 from elgeo.cli import main
 from elgeo.datasets import load
 from elgeo.datasets.sources.fetch import NAMES, WHAT, read_sources
 from elgeo.errors import ReadError
+from tests.datasets.faulty_server import Site, serving
+from tests.datasets.small_sources import write_sources
 
 
 def mirror(folder: Path) -> Site:

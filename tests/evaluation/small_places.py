@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from matrix_scorer import MatrixScorer
 
 from elgeo.datasets.model import Dataset, Kinds
 from elgeo.models.contract import Predictor, Reason
 from elgeo.ontology import normalise
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Builder
+from tests.evaluation.matrix_scorer import MatrixScorer
 
 PREFIX = "http://example.org/map_"
 N_PLACES, N_OUTSIDERS = 16, 3

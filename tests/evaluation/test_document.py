@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from small_functions import functions
 
 from elgeo.errors import ReadError
 from elgeo.evaluation.document import VERSION, Averages, Evaluation, Measured
@@ -23,6 +22,7 @@ from elgeo.models.elem import ElEmbeddings, ElSettings
 from elgeo.report.page import run_page
 from elgeo.report.report import Report
 from elgeo.report.shown_run import ShownRun
+from tests.evaluation.small_functions import functions
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,6 @@ import json
 
 import numpy as np
 import pytest
-from matrix_scorer import slow_rank
-from small_functions import functions, hierarchy_completion
 
 from elgeo.errors import SettingError
 from elgeo.evaluation.entailments import Entailments
@@ -17,6 +15,8 @@ from elgeo.models.baselines import Naive
 from elgeo.models.contract import Sizes
 from elgeo.models.elem import ElEmbeddings, ElSettings
 from elgeo.report.report import Report
+from tests.evaluation.matrix_scorer import slow_rank
+from tests.evaluation.small_functions import functions, hierarchy_completion
 
 
 @pytest.fixture(scope="module")

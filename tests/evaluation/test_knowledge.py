@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_functions import functions
-from small_places import TablePredictor, ids_of, places
 
 from elgeo.evaluation.evaluate import evaluate
 from elgeo.evaluation.examples import best_and_worst, examples
@@ -22,6 +20,8 @@ from elgeo.evaluation.ranking.scoring import Contest
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.report.text_table import knowledge_rows, table
+from tests.evaluation.small_functions import functions
+from tests.evaluation.small_places import TablePredictor, ids_of, places
 
 
 def random_ranks(rows, seed: int, total: int = 60) -> Ranks:

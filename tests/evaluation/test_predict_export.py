@@ -7,7 +7,6 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from small_functions import PREFIX, functions
 
 from elgeo.errors import SettingError, UnknownNameError
 from elgeo.evaluation.entailments import Entailments
@@ -17,6 +16,7 @@ from elgeo.models.baselines import Naive
 from elgeo.models.contract import Sizes
 from elgeo.models.elem import ElEmbeddings, ElSettings
 from elgeo.report.predictions_text import as_json, as_table, as_tsv
+from tests.evaluation.small_functions import PREFIX, functions
 
 
 @pytest.fixture(scope="module")

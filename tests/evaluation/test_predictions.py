@@ -10,9 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matrix_scorer import MatrixScorer
-from small_functions import functions, hierarchy_completion
-from small_places import N_PLACES, PREFIX, TablePredictor, ids_of, places
 
 from elgeo.errors import SettingError, UnknownNameError
 from elgeo.evaluation.entailments import Entailments
@@ -23,6 +20,9 @@ from elgeo.evaluation.predictions.words import EXCLUDABLE
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.scoring import Contest
 from elgeo.report.predictions_text import as_json, as_table, as_tsv
+from tests.evaluation.matrix_scorer import MatrixScorer
+from tests.evaluation.small_functions import functions, hierarchy_completion
+from tests.evaluation.small_places import N_PLACES, PREFIX, TablePredictor, ids_of, places
 
 DATASET = places()
 ENTAILMENTS = Entailments(DATASET)

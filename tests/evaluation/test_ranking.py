@@ -7,7 +7,6 @@ import pytest
 import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matrix_scorer import MatrixScorer, slow_rank
 
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.evaluation.ranking import scoring
@@ -16,6 +15,7 @@ from elgeo.evaluation.ranking.counting import mark_close
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.rank_axioms import rank
 from elgeo.evaluation.ranking.scoring import Contest
+from tests.evaluation.matrix_scorer import MatrixScorer, slow_rank
 
 
 def random_case(seed: int):

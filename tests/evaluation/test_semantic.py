@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matrix_scorer import MatrixScorer
 
 from elgeo.evaluation.measures import cafa as cafa_module
 from elgeo.evaluation.measures.cafa import Proteins, cafa, propagate
@@ -17,6 +16,7 @@ from elgeo.evaluation.measures.semantic import function_measures, lin_hits, supe
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.rank_axioms import rank
 from elgeo.evaluation.ranking.scoring import Contest
+from tests.evaluation.matrix_scorer import MatrixScorer
 
 
 def random_hierarchy(n: int, generator: np.random.Generator) -> tuple[Hierarchy, list[set[int]]]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from system import program
+from tests.system import program
 
 
 @contextmanager

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import optuna
 import pytest
-from postgres import postgres
-from sweep_worker import SPACE
 
 from elgeo.errors import ElgeoError
 from elgeo.experiments.space import Choice, Space, Value
 from elgeo.experiments.study import OnRank, describe, finished, open_study, work
+from tests.experiments.postgres import postgres
+from tests.experiments.sweep_worker import SPACE
 
 WORKER = Path(__file__).with_name("sweep_worker.py")
 

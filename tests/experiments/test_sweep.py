@@ -18,7 +18,7 @@ from elgeo.experiments.space import Choice, Space
 from elgeo.experiments.sweep import WAIT, objective
 from elgeo.files import held
 from elgeo.report.sweep_page import sweep_page
-from small_dataset import small_dataset
+from tests.small_dataset import small_dataset
 
 SPACE = """
 [fixed]

@@ -6,9 +6,9 @@ import itertools
 from dataclasses import replace
 
 import numpy as np
-from model_contract import SIZES
 
 from elgeo.models import ElEmbeddings, ElSettings, Sizes
+from tests.models.model_contract import SIZES
 
 SETTINGS = [
     ElSettings(

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from model_contract import SIZES, random_dataset
 
 from elgeo.datasets.model import Dataset, Kinds
 from elgeo.models import CommonNeighbours, Naive, SymmetricNaive
 from elgeo.models.baselines import NeighbourGraph
 from elgeo.ontology.normal_forms import NormalForms, empty_tables
 from elgeo.ontology.vocabulary import Vocabulary
+from tests.models.model_contract import SIZES, random_dataset
 
 EVERY = np.arange(SIZES.classes, dtype=np.int32)
 

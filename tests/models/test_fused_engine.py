@@ -6,13 +6,13 @@ import numba
 import numpy as np
 import pytest
 import torch
-from irregular_balls import SETTINGS, WITH_INCLUSION, irregular_model
-from model_contract import SIZES, random_batch
 
 from elgeo.errors import SettingError
 from elgeo.models import Batch, ElEmbeddings, ElSettings, Sizes
 from elgeo.models.fused_engine import FusedEngine
 from elgeo.models.torch_engine import TorchEngine
+from tests.models.irregular_balls import SETTINGS, WITH_INCLUSION, irregular_model
+from tests.models.model_contract import SIZES, random_batch
 
 BETA = 0.9
 

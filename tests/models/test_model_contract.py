@@ -7,13 +7,13 @@ import dataclasses
 import numpy as np
 import pytest
 import torch
-from model_contract import SIZES, random_batch, random_dataset, random_rows
 
 from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.models import Baseline, Fitted, Model, Predictor, find, names
 from elgeo.models.contract import steps_taken
 from elgeo.settings import describe, make
+from tests.models.model_contract import SIZES, random_batch, random_dataset, random_rows
 
 MODELS = [name for name in names() if issubclass(find(name), Model)]
 FITTED = [name for name in names() if issubclass(find(name), Fitted)]

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from model_contract import SIZES, random_rows
 
 from elgeo.errors import SettingError
 from elgeo.models import Batch, Model, find
 from elgeo.models.contract import REGISTRY
+from tests.models.model_contract import SIZES, random_rows
 
 PAGE = Path(__file__).parents[2] / "docs" / "models.md"
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from brute import Brute, rows_of
-
 from elgeo.datasets.model import Dataset
 from elgeo.ontology.vocabulary import BOTTOM
+from tests.reasoning.brute import Brute, rows_of
 
 Row = tuple[int, ...]
 

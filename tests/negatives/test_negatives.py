@@ -5,14 +5,14 @@ from __future__ import annotations
 import numba
 import numpy as np
 import pytest
-from slow_truth import Truth
 
 from elgeo.datasets import load
 from elgeo.errors import SettingError
 from elgeo.negatives import MODES, Corrupter, corrupters
 from elgeo.ontology.normal_forms import TAILED
 from elgeo.reasoning import Reasoner
-from small_dataset import small_dataset
+from tests.negatives.slow_truth import Truth
+from tests.small_dataset import small_dataset
 
 SEEDS = (0, 1)
 LAST = {"subclass": 1, "conjunction": 2, "existential": 2, "left_existential": 2}

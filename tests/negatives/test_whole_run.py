@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from slow_truth import Truth
 
 from elgeo.reasoning import Reasoner
 from elgeo.training.loop import train
 from elgeo.training.settings import Settings
 from elgeo.training.trainer import Trainer
-from small_dataset import small_dataset
+from tests.negatives.slow_truth import Truth
+from tests.small_dataset import small_dataset
 
 
 @pytest.mark.parametrize(

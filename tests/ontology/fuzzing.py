@@ -1,6 +1,6 @@
 """Fuzzes the readers: mutated files in every syntax end in an ontology or in a `ReadError`, in time, without a crash.
 
-    python tests/ontology/fuzzing.py --inputs 10000 --jobs 2
+    python -m tests.ontology.fuzzing --inputs 10000 --jobs 2
 
 Each input is made from its number alone, so a failure is repeated with `--first NUMBER --inputs 1 --keep FOLDER`.
 """
@@ -25,6 +25,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+ROOT = Path(__file__).parents[2]
 SECONDS = 20.0
 """How long one input may take before it counts as hanging (the first compiles kernels and may take longer)."""
 _TOKENS = re.compile(rb"[A-Za-z0-9_:.#/-]+|\s+|.", re.DOTALL)
@@ -73,9 +74,9 @@ def seeds(folder: Path) -> list[tuple[str, bytes]]:
     """Good files to start from: a name and bytes for each."""
     import pyhornedowl
     import pyoxigraph
-    from random_owl import RandomOwl
 
     from elgeo.ontology.writing.functional import write_functional
+    from tests.ontology.random_owl import RandomOwl
 
     found: list[tuple[str, bytes]] = [("seed.obo", OBO)]
     for seed in range(3):
@@ -230,8 +231,9 @@ def fuzz(inputs: int, jobs: int = 1, first: int = 0, keep: Path | None = None) -
     selector = selectors.DefaultSelector()
 
     def start(begin: int) -> None:
-        command = [sys.executable, __file__, "--worker", str(begin), str(jobs), str(first + inputs)]
-        process = subprocess.Popen(command + (["--keep", str(keep)] if keep else []), stdout=subprocess.PIPE, text=True)
+        command = [sys.executable, "-m", "tests.ontology.fuzzing"]
+        command += ["--worker", str(begin), str(jobs), str(first + inputs), *(["--keep", str(keep)] if keep else [])]
+        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         assert process.stdout
         selector.register(process.stdout, selectors.EVENT_READ, [process, begin, time.monotonic() + 120])
 
@@ -275,6 +277,7 @@ def main() -> int:
     parser.add_argument("--worker", type=int, nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.keep:
+        options.keep = options.keep.resolve()
         options.keep.mkdir(parents=True, exist_ok=True)
     if options.worker:
         first, step, stop = options.worker

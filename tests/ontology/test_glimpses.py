@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from small import small
-
 from elgeo.ontology import glimpse, normalise
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Builder
+from tests.ontology.small import small
 
 TEXT = (
     "SubClassOf(A B) SubClassOf(A ObjectSomeValuesFrom(r ObjectIntersectionOf(B C))) ClassAssertion(A _a) "

@@ -19,8 +19,8 @@ from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.normalisation.accounting import account, axioms_in_rows
 from elgeo.ontology.writing.tables import load_tables
-from ontology.reference import subsumptions
-from ontology.small import small
+from tests.ontology.reference import subsumptions
+from tests.ontology.small import small
 
 GO = "go/go_2019-01-27_el.ofn.gz"
 

@@ -12,8 +12,8 @@ from elgeo.ontology import normalise, read
 from elgeo.ontology.generation.generate import generate
 from elgeo.ontology.generation.irregular import Mix
 from elgeo.ontology.short_names import fragment
-from ontology.reference import normal_subsumptions, subsumptions
-from ontology.small import small
+from tests.ontology.reference import normal_subsumptions, subsumptions
+from tests.ontology.small import small
 
 SEEDS = st.integers(0, 2**32 - 1)
 SIZES = st.integers(2, 8)

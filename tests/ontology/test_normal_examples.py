@@ -15,8 +15,8 @@ from elgeo.ontology.model import Builder
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.normalisation.disjointness import PAIRWISE_UP_TO
 from elgeo.ontology.vocabulary import Kind
-from ontology.reference import normal_subsumptions, subsumptions
-from ontology.small import EX, small
+from tests.ontology.reference import normal_subsumptions, subsumptions
+from tests.ontology.small import EX, small
 
 
 def rows(forms: NormalForms) -> dict[str, set[tuple[str, ...]]]:

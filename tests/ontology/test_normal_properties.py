@@ -20,8 +20,8 @@ from elgeo.ontology.normalisation import inclusions
 from elgeo.ontology.normalisation.fresh_names import LONGEST_NAME, ClassNames
 from elgeo.ontology.reading.merging import merged
 from elgeo.ontology.vocabulary import Kind
-from ontology.reference import normal_subsumptions
-from ontology.small import EX, small
+from tests.ontology.reference import normal_subsumptions
+from tests.ontology.small import EX, small
 
 SEEDS = st.integers(0, 2**32 - 1)
 SETS = {"ObjectIntersectionOf", "ObjectUnionOf", "ObjectOneOf"}

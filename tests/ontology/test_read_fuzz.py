@@ -1,8 +1,8 @@
-"""A short run of the fuzzer; the long one is `python tests/ontology/fuzzing.py`."""
+"""A short run of the fuzzer; the long one is `python -m tests.ontology.fuzzing`."""
 
 from __future__ import annotations
 
-from fuzzing import fuzz
+from tests.ontology.fuzzing import fuzz
 
 
 def test_mutated_files_are_read_or_refused() -> None:

@@ -7,11 +7,9 @@ import random
 import re
 from pathlib import Path
 
-import plain_functional
 import pyhornedowl
 import pyoxigraph
 import pytest
-from random_owl import RandomOwl, comparable
 
 from elgeo.ontology import read
 from elgeo.ontology.expressions import Op
@@ -19,6 +17,8 @@ from elgeo.ontology.generation.generate import generate
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.reading.functional.reader import read_functional
 from elgeo.ontology.writing.functional import functional_lines, write_functional
+from tests.ontology import plain_functional
+from tests.ontology.random_owl import RandomOwl, comparable
 
 
 def _check_arena(ontology: Ontology) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from brute import Brute
 
 from elgeo.ontology.vocabulary import TOP_ROLE
 from elgeo.reasoning.saturation.saturate import Saturation
+from tests.reasoning.brute import Brute
 
 
 def links_of(saturation: Saturation) -> set[tuple[int, int, int]]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from brute import Brute
-from random_ontology import BASE, Writer, written
-
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.normalisation.normalise import normalise
 from elgeo.reasoning.questions.question import Question
+from tests.reasoning.brute import Brute
+from tests.reasoning.random_ontology import BASE, Writer, written
 
 
 def question(tree: Any) -> Question:

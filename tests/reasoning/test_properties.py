@@ -6,13 +6,13 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_ontology import BASE, CLASSES, INDIVIDUALS, ROLES, Writer, axioms, expressions, written
 
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.normalisation.normalise import normalise
 from elgeo.reasoning.questions.answers import CONTRADICTS, ENTAILED, Answers
 from elgeo.reasoning.questions.question import Question
 from elgeo.reasoning.saturation.saturate import saturate
+from tests.reasoning.random_ontology import BASE, CLASSES, INDIVIDUALS, ROLES, Writer, axioms, expressions, written
 
 SUB, SOME = Op.SubClassOf, Op.ObjectSomeValuesFrom
 QUESTIONS = [

@@ -10,7 +10,6 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from html_tables import Tables
 
 from elgeo.cli import main
 from elgeo.evaluation.document import Averages, Evaluation, Measured
@@ -21,7 +20,8 @@ from elgeo.report.figures import shape_plot
 from elgeo.report.markup import Section, number, page, table
 from elgeo.report.page import run_page
 from elgeo.report.shown_run import ShownRun, gather
-from system import program
+from tests.report.html_tables import Tables
+from tests.system import program
 
 BROWSER = (
     "--headless",

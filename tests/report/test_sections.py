@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from html_tables import Tables
 
 from elgeo import datasets
 from elgeo.evaluation.document import Averages, Evaluation, Example, Measured, Roc
@@ -26,6 +25,7 @@ from elgeo.report.markup import Entry, number, table
 from elgeo.report.page import run_page
 from elgeo.report.shown_run import ShownRun, facts
 from elgeo.training.history import Epoch
+from tests.report.html_tables import Tables
 
 
 def measured(mrr: float, rank: float) -> Measured:

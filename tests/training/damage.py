@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from damaging import bytes_of, damaged_value, replaced, toml_of
 from elgeo.training.checkpoint import load_arrays, save_arrays
+from tests.damaging import bytes_of, damaged_value, replaced, toml_of
 
 
 def _lines(path: Path, chance: random.Random) -> None:

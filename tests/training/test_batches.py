@@ -11,7 +11,7 @@ import pytest
 from elgeo.datasets.model import Kinds
 from elgeo.negatives import corrupters
 from elgeo.training.batches import Batches
-from small_dataset import small_dataset
+from tests.small_dataset import small_dataset
 
 SIZES = {"subclass": 23, "conjunction": 4, "existential": 50}
 

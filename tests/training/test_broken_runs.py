@@ -22,7 +22,7 @@ from elgeo.training.loop import train
 from elgeo.training.run import Run
 from elgeo.training.settings import Settings
 from elgeo.training.trainer import DivergedError
-from small_dataset import small_dataset
+from tests.small_dataset import small_dataset
 
 QUICK: dict[str, Any] = {"epochs": 3, "dimension": 3, "negatives": "random", "batch": 100}
 COMMAND = ["--quiet", "--epochs", "2", "--set", "dimension=3", "--set", "negatives=random"]

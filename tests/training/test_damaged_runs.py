@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from damage import commands, copied, damage
 
 from elgeo.cli import main
 from elgeo.datasets.folder import save
-from small_dataset import small_dataset
+from tests.small_dataset import small_dataset
+from tests.training.damage import commands, copied, damage
 
 COUNT = int(os.environ.get("ELGEO_FUZZ", "8"))
 FIRST = int(os.environ.get("ELGEO_FUZZ_FIRST", "0"))

@@ -19,7 +19,7 @@ from elgeo.training.record import Record, TrainedOn, read_record, write_record
 from elgeo.training.run import Run
 from elgeo.training.settings import Settings
 from elgeo.training.state import State
-from small_dataset import small_dataset
+from tests.small_dataset import small_dataset
 
 EPOCHS = [
     Epoch(1, 0.25, {"subclass": 1.5, "subclass-": -0.5, "total": 1.0}, 0.01, None, None, {}),

@@ -12,7 +12,7 @@ from elgeo.cli import main
 from elgeo.errors import SettingError
 from elgeo.training.loop import train
 from elgeo.training.settings import Settings
-from small_dataset import small_dataset
+from tests.small_dataset import small_dataset
 
 QUICK = {"epochs": 2, "batch": 100, "dimension": 3, "negatives": "random", "tensorboard": True}
 

@@ -21,7 +21,7 @@ from elgeo.models.baselines import TableScorer
 from elgeo.settings import check, setting
 from elgeo.training.run import Run
 from elgeo.training.settings import Settings, settings_of
-from small_dataset import small_dataset
+from tests.small_dataset import small_dataset
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from elgeo.errors import SettingError
 from elgeo.training import loop
 from elgeo.training.history import Epoch
 from elgeo.training.run import Run
-from small_dataset import small_dataset
+from tests.small_dataset import small_dataset
 
 QUICK = {"dimension": 3, "negatives": "random", "batch": 100}
 

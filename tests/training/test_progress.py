@@ -19,7 +19,7 @@ import elgeo
 from elgeo.cli import main
 from elgeo.training.history import Epoch
 from elgeo.training.progress import Progress
-from small_dataset import small_dataset
+from tests.small_dataset import small_dataset
 
 LOSS = {"total": 1.23456, "subclass": 0.5, "subclass-": 0.25, "existential": 2.0, "disjoint": 0.125}
 SOURCE = str(Path(__file__).parents[2] / "src")

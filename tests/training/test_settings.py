@@ -14,7 +14,7 @@ from elgeo.cli.models import table
 from elgeo.errors import SettingError
 from elgeo.experiments.presets import PRESETS, preset
 from elgeo.training.settings import Settings, parse_assignments, settings_of, usual_model
-from small_dataset import small_dataset
+from tests.small_dataset import small_dataset
 
 DOCS = Path(__file__).parents[2] / "docs" / "training.md"
 

@@ -27,7 +27,7 @@ from elgeo.training.loop import Stopped, batches_of, train
 from elgeo.training.run import Run
 from elgeo.training.settings import Settings
 from elgeo.training.trainer import DivergedError, Trainer
-from small_dataset import small_dataset
+from tests.small_dataset import small_dataset
 
 DATASET = small_dataset()
 

@@ -9,7 +9,7 @@ from elgeo.datasets.model import Dataset
 from elgeo.models.atlas.build import build
 from elgeo.models.atlas.evidence import ITSELF
 from elgeo.models.atlas.settings import AtlasSettings
-from models.atlas.plain_atlas import PlainAtlas, small_dataset, without_names
+from tests.models.atlas.plain_atlas import PlainAtlas, small_dataset, without_names
 
 SHAPES = [("roles", False), ("same", False), ("same", True), ("subclass", False)]
 

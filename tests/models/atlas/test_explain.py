@@ -13,7 +13,7 @@ from elgeo.models.atlas.build import build
 from elgeo.models.atlas.evidence import ITSELF
 from elgeo.models.atlas.explain import Explainer, remainders, shares
 from elgeo.models.atlas.weighing.weights import Weighing, bent
-from models.atlas.plain_atlas import PlainAtlas, small_dataset
+from tests.models.atlas.plain_atlas import PlainAtlas, small_dataset
 
 SHAPES = [("roles", False), ("same", False), ("same", True), ("subclass", False)]
 

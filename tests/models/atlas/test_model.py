@@ -17,7 +17,7 @@ from elgeo.models.atlas import Atlas, AtlasSettings, scorer
 from elgeo.models.atlas.build import build
 from elgeo.models.atlas.evidence import ITSELF
 from elgeo.ontology.normal_forms import NormalForms
-from models.atlas.plain_atlas import small_dataset
+from tests.models.atlas.plain_atlas import small_dataset
 
 SHAPES = [("roles", False), ("same", False), ("same", True), ("subclass", False)]
 

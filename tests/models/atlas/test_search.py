@@ -12,7 +12,7 @@ from elgeo.models.atlas.evidence import ENTAILED, Evidence
 from elgeo.models.atlas.settings import AtlasSettings
 from elgeo.models.atlas.weighing import heldout, sample, search
 from elgeo.models.atlas.weighing.sample import Sample
-from models.atlas.plain_atlas import small_dataset
+from tests.models.atlas.plain_atlas import small_dataset
 
 
 def quiet(message: str) -> None:

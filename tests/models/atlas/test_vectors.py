@@ -11,7 +11,7 @@ from elgeo.errors import ReadError, SettingError
 from elgeo.models.atlas import AtlasSettings
 from elgeo.models.atlas.build import build, check_memory
 from elgeo.models.atlas.contexts.vectors import read_vectors
-from models.atlas.plain_atlas import small_dataset
+from tests.models.atlas.plain_atlas import small_dataset
 
 
 def test_vectors_are_centred_unit_rows(tmp_path: Path) -> None:

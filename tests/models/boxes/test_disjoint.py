@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from small_forms import dataset_of
 
 from elgeo import datasets
 from elgeo.datasets.model import Dataset
@@ -14,6 +13,7 @@ from elgeo.models.boxes.halves import Halves
 from elgeo.models.boxes.impossible import Proofs, proof
 from elgeo.models.boxes.problem import Problem
 from elgeo.reasoning.saturation.saturate import Saturation, saturate
+from tests.models.boxes.small_forms import dataset_of
 
 
 def prepared(dataset: Dataset) -> tuple[Saturation, Problem]:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from small_forms import dataset_of
 
 import elgeo
 from elgeo import datasets
@@ -21,6 +20,7 @@ from elgeo.ontology.normal_forms import FORMS
 from elgeo.reasoning.closure.modes import closure_of
 from elgeo.reasoning.saturation.saturate import saturate
 from elgeo.training.run import Run
+from tests.models.boxes.small_forms import dataset_of
 
 
 def fit(dataset: Dataset, seed: int = 0, **settings: int) -> Faithful:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from plain_fixpoint import plain_grow, plus, random_tables, real
 
 from elgeo.models.boxes.grow import grow, shrink
 from elgeo.models.boxes.halves import Halves
 from elgeo.models.boxes.numbers import INFINITE, LARGEST
 from elgeo.models.boxes.rules import rules_of
 from elgeo.models.boxes.widths import RoleAxioms
+from tests.models.boxes.plain_fixpoint import plain_grow, plus, random_tables, real
 
 N, ROLES = 14, 4
 NONE = np.zeros(N, np.bool_)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from plain_boxes import PlainBoxes
 
 from elgeo.models.boxes.halves import Halves
 from elgeo.models.boxes.numbers import INFINITE, LEAST
 from elgeo.ontology.normal_forms import FORMS
+from tests.models.boxes.plain_boxes import PlainBoxes
 
 
 def random_halves(generator: np.random.Generator, bounded: bool, n: int = 9, roles: int = 6) -> Halves:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from brute import Brute, all_rows, make_forms, random_forms, rows_of, vocabulary
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.closure.complete import CompleteClosure
 from elgeo.reasoning.saturation.saturate import saturate
+from tests.reasoning.brute import Brute, all_rows, make_forms, random_forms, rows_of, vocabulary
 
 TAILED = ("subclass", "conjunction", "existential", "left_existential")
 

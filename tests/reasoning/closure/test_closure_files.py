@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from brute import make_forms, vocabulary
 
 from elgeo.errors import SettingError
 from elgeo.reasoning.closure import export
 from elgeo.reasoning.closure.complete import CompleteClosure
 from elgeo.reasoning.closure.export import _bounded, write_closure
 from elgeo.reasoning.saturation.saturate import saturate
+from tests.reasoning.brute import make_forms, vocabulary
 
 
 def pieces(sizes: list[int], limit: int, at_once: int, monkeypatch: pytest.MonkeyPatch) -> tuple[list[int], bool]:

@@ -6,7 +6,6 @@ import itertools
 
 import numpy as np
 import pytest
-from brute import Brute, all_rows, make_forms, random_forms, rows_of, vocabulary
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.closure.complete import CompleteClosure
 from elgeo.reasoning.closure.paper import FORMS, PaperClosure
 from elgeo.reasoning.saturation.saturate import saturate
+from tests.reasoning.brute import Brute, all_rows, make_forms, random_forms, rows_of, vocabulary
 
 Row = tuple[int, ...]
 TAILED = ("subclass", "conjunction", "existential", "left_existential")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from brute import Brute, all_rows, make_forms, random_forms, rows_of, vocabulary
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.closure.complete import CompleteClosure
 from elgeo.reasoning.closure.contradictions import Contradictions
 from elgeo.reasoning.saturation.saturate import saturate
+from tests.reasoning.brute import Brute, all_rows, make_forms, random_forms, rows_of, vocabulary
 
 FORMS = ("subclass", "existential", "conjunction", "left_existential")
 

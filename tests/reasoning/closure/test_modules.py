@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from brute import Brute, make_forms, random_forms, vocabulary
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import BOTTOM, TOP
 from elgeo.reasoning.closure.modules import Modules
 from elgeo.reasoning.saturation.saturate import saturate
+from tests.reasoning.brute import Brute, make_forms, random_forms, vocabulary
 
 
 @given(random_forms(), st.data())

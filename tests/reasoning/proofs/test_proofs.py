@@ -8,9 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from plain_questions import question, slow_inclusion
-from proof_checker import check
-from random_ontology import CLASSES, axioms, expressions, written
 
 from elgeo.errors import ElgeoError
 from elgeo.ontology.expressions import Op
@@ -18,6 +15,9 @@ from elgeo.ontology.normalisation.normalise import normalise
 from elgeo.reasoning.proofs.justifications import Justifications, minimal
 from elgeo.reasoning.proofs.proof import Proof, prove
 from elgeo.reasoning.saturation.saturate import saturate
+from tests.reasoning.plain_questions import question, slow_inclusion
+from tests.reasoning.proof_checker import check
+from tests.reasoning.random_ontology import CLASSES, axioms, expressions, written
 
 SUB, SOME, AND = Op.SubClassOf, Op.ObjectSomeValuesFrom, Op.ObjectIntersectionOf
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from brute import make_forms, vocabulary
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from elgeo.reasoning.proofs.rules import Fact, Inference
 from elgeo.reasoning.proofs.search import Origins, cheapest, leaves
 from elgeo.reasoning.saturation.saturate import saturate
 from elgeo.reasoning.taxonomy import listing
+from tests.reasoning.brute import make_forms, vocabulary
 
 
 @given(st.sets(st.integers(0, 149), max_size=4), st.sets(st.integers(0, 149), min_size=1, max_size=3))

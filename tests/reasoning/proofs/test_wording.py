@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from brute import make_forms, vocabulary
-from random_ontology import BASE, Writer
 
 from elgeo.ontology.expressions import Op
 from elgeo.reasoning.proofs.wording import Wording
 from elgeo.reasoning.questions.drafts import Draft, Drafts
 from elgeo.reasoning.questions.expressions import NOTHING, THING, And, Atom, Not, Only, Or, Self, Some
 from elgeo.reasoning.saturation.saturate import saturate
+from tests.reasoning.brute import make_forms, vocabulary
+from tests.reasoning.random_ontology import BASE, Writer
 
 LABELS = {BASE + "C2": "a thing", BASE + "C3": "simple"}
 FORMS = make_forms(

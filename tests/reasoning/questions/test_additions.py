@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from random_ontology import BASE, written
 
 from elgeo.ontology.expressions import Op
 from elgeo.reasoning.questions.additions import Addition, with_axioms
+from tests.reasoning.random_ontology import BASE, written
 
 SUB, SOME, AND = Op.SubClassOf, Op.ObjectSomeValuesFrom, Op.ObjectIntersectionOf
 

@@ -9,9 +9,6 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from plain_questions import question, slow_inclusion
-from proof_checker import check
-from random_ontology import BASE, axioms, expressions, written
 
 from elgeo.cli import main
 from elgeo.ontology import read
@@ -21,6 +18,9 @@ from elgeo.reasoning.questions.answers import CONTRADICTS, ENTAILED, NOT_ENTAILE
 from elgeo.reasoning.questions.question import Question
 from elgeo.reasoning.reasoner import Reasoner
 from elgeo.reasoning.saturation.saturate import saturate
+from tests.reasoning.plain_questions import question, slow_inclusion
+from tests.reasoning.proof_checker import check
+from tests.reasoning.random_ontology import BASE, axioms, expressions, written
 
 TEXT = """Prefix(:=<http://example.org/>)
 Prefix(rdfs:=<http://www.w3.org/2000/01/rdf-schema#>)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from brute import make_forms, vocabulary
 
 from elgeo.reasoning.questions.drafts import Draft, Drafts
 from elgeo.reasoning.saturation.saturate import saturate
+from tests.reasoning.brute import make_forms, vocabulary
 
 
 def test_a_draft_may_be_added_after_a_question() -> None:

@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_questions import slow_inclusion
-from random_ontology import ROLES, Writer, axioms, expressions, written
 
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.normalisation.normalise import normalise
@@ -16,6 +14,8 @@ from elgeo.reasoning.questions import entailment
 from elgeo.reasoning.questions.entailment import Entailment, alternatives
 from elgeo.reasoning.questions.expressions import And, Atom, Or, Some, Unsayable
 from elgeo.reasoning.saturation.saturate import saturate
+from tests.reasoning.plain_questions import slow_inclusion
+from tests.reasoning.random_ontology import ROLES, Writer, axioms, expressions, written
 
 
 def asked(ontology_axioms: list[Any], tree: Any) -> bool:

@@ -7,10 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from brute import Brute
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_ontology import BASE, CLASSES, axioms, expressions, written
 
 from elgeo.cli import main
 from elgeo.errors import ElgeoError, SettingError
@@ -18,6 +16,8 @@ from elgeo.ontology import read
 from elgeo.ontology.expressions import NOTHING, Op
 from elgeo.ontology.normalisation.normalise import normalise
 from elgeo.reasoning.reasoner import Reasoner
+from tests.reasoning.brute import Brute
+from tests.reasoning.random_ontology import BASE, CLASSES, axioms, expressions, written
 
 
 def in_words(tree: Any) -> str:

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from agreement import assert_agrees, links_of
-from brute import Brute, make_forms, random_forms, random_tables, vocabulary
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,6 +20,8 @@ from elgeo.reasoning.saturation.index import LINK
 from elgeo.reasoning.saturation.queries import saturate_queries
 from elgeo.reasoning.saturation.readout import subsumer_rows
 from elgeo.reasoning.saturation.saturate import Saturation, saturate
+from tests.reasoning.agreement import assert_agrees, links_of
+from tests.reasoning.brute import Brute, make_forms, random_forms, random_tables, vocabulary
 
 
 def widened(words: Vocabulary, named: int, individuals: int, roles: int) -> tuple[Vocabulary, list[int], list[int]]:

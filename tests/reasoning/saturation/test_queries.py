@@ -6,7 +6,6 @@ import dataclasses
 
 import numpy as np
 import pytest
-from brute import Brute, make_forms, random_forms, vocabulary
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import BOTTOM, Kind, Vocabulary
 from elgeo.reasoning.saturation.queries import saturate_queries
 from elgeo.reasoning.saturation.saturate import saturate
+from tests.reasoning.brute import Brute, make_forms, random_forms, vocabulary
 
 
 def with_classes(words: Vocabulary, count: int) -> Vocabulary:

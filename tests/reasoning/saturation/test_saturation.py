@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from agreement import assert_agrees
-from brute import Brute, random_forms
 from hypothesis import given, settings
 
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.reasoning.saturation.saturate import saturate
+from tests.reasoning.agreement import assert_agrees
+from tests.reasoning.brute import Brute, random_forms
 
 
 @pytest.mark.slow

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from elk_taxonomy import ElkTaxonomy
 
 import elgeo
 from elgeo.ontology.expressions import THING
 from elgeo.reasoning import Reasoner
 from elgeo.reasoning.saturation.saturate import Saturation
 from elgeo.reasoning.taxonomy.listing import count_subsumptions, subsumption_lines
+from tests.reasoning.elk_taxonomy import ElkTaxonomy
 
 
 def listed(saturation: Saturation) -> list[tuple[str, ...]]:

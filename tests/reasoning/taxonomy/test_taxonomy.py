@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from brute import Brute, make_forms, random_forms, vocabulary
 from hypothesis import given, settings
 
 import elgeo
@@ -20,6 +19,7 @@ from elgeo.reasoning import Reasoner
 from elgeo.reasoning.saturation.saturate import saturate
 from elgeo.reasoning.taxonomy.listing import direct_lines
 from elgeo.reasoning.taxonomy.taxonomy import taxonomy
+from tests.reasoning.brute import Brute, make_forms, random_forms, vocabulary
 
 
 @given(random_forms())
