@@ -151,7 +151,9 @@ DEFINITIONS = (
 """The annotation properties that say in words what a thing is; a comment counts where there is nothing better."""
 DEPRECATED = "http://www.w3.org/2002/07/owl#deprecated"
 """The annotation property that says that a thing is not to be used any more."""
-TEXTS = (LABEL, *SYNONYMS, *DEFINITIONS, DEPRECATED)
+REPLACED = "http://purl.obolibrary.org/obo/IAO_0100001"
+"""The annotation property that says what to use in place of a thing; its value is an IRI, or its CURIE as text."""
+TEXTS = (LABEL, *SYNONYMS, *DEFINITIONS, DEPRECATED, REPLACED)
 """All annotation properties whose words are kept."""
 MAX_DEPTH = 1_000
 """How deep expressions may nest; hand-made ontologies stay below 20."""

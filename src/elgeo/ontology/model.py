@@ -51,6 +51,8 @@ class Ontology:
     """Alternative IRI to the IRI it stands for (OBO `alt_id`)."""
     deprecated: Collection[str] = ()
     """The IRIs of what is not to be used any more (`owl:deprecated`, OBO `is_obsolete`)."""
+    replaced: Names = field(default_factory=dict)
+    """IRI of what is not to be used any more to the IRI to use instead (OBO `replaced_by`)."""
     ignored: Mapping[str, int] = field(default_factory=dict)
     """How many annotations, declarations and the like were read and are not logical."""
     imports: tuple[str, ...] = ()
@@ -181,6 +183,7 @@ class Builder:
         self.prefixes: dict[str, str] = {}
         self.alternatives: dict[str, str] = {}
         self.deprecated: dict[str, None] = {}
+        self.replaced: dict[str, str] = {}
         self.ignored: dict[str, int] = {"annotations": 0, "declarations": 0}
         self.warnings: list[str] = []
 
@@ -199,6 +202,7 @@ class Builder:
         builder.prefixes = dict(ontology.prefixes)
         builder.alternatives = dict(ontology.alternatives)
         builder.deprecated = dict.fromkeys(ontology.deprecated)
+        builder.replaced = dict(ontology.replaced)
         builder.ignored = dict(ontology.ignored)
         builder.ignored.setdefault("declarations", 0)
         builder.warnings = list(ontology.warnings)
@@ -247,6 +251,7 @@ class Builder:
             prefixes=self.prefixes,
             alternatives=self.alternatives,
             deprecated=tuple(self.deprecated),
+            replaced=self.replaced,
             ignored=self.ignored,
             warnings=tuple(self.warnings),
             **metadata,

@@ -1,9 +1,12 @@
-"""Labels, synonyms and definitions, and what is deprecated, collected the same way by every reader."""
+"""Labels, synonyms and definitions, what is deprecated and what replaces it, collected the same way by every reader."""
 
 from __future__ import annotations
 
-from elgeo.ontology.grammar import COMMENT, DEFINITIONS, DEPRECATED, LABEL
+import re
+
+from elgeo.ontology.grammar import COMMENT, DEFINITIONS, DEPRECATED, LABEL, REPLACED
 from elgeo.ontology.model import Builder
+from elgeo.ontology.reading.obo_names import OBO
 
 ENGLISH = "en"
 
@@ -22,6 +25,7 @@ class Naming:
         self._labels, self._definitions = _Best(), _Best()
         self._synonyms: dict[str, dict[str, None]] = {}
         self.deprecated: dict[str, None] = {}
+        self.replaced: dict[str, str] = {}
 
     def add(self, annotation: str, iri: str, text: str, language: str = "") -> None:
         """Keep an annotation whose property is one of `TEXTS`."""
@@ -35,6 +39,8 @@ class Naming:
         elif annotation == DEPRECATED:
             if text.strip() in ("true", "1"):
                 self.deprecated[iri] = None
+        elif annotation == REPLACED:
+            self.replaced.setdefault(iri, _obo_iri(text.strip()))
         else:
             self._synonyms.setdefault(iri, {})[text] = None
 
@@ -42,7 +48,7 @@ class Naming:
         """Give everything to the builder of an ontology."""
         builder.labels, builder.definitions = self.labels, self.definitions
         builder.synonyms = {iri: list(names) for iri, names in self._synonyms.items()}
-        builder.deprecated = self.deprecated
+        builder.deprecated, builder.replaced = self.deprecated, self.replaced
 
     @property
     def labels(self) -> dict[str, str]:
@@ -69,6 +75,13 @@ class Naming:
 
 
 _FOREIGN = 2
+_CURIE = re.compile(r"([A-Za-z]\w*):(\w+)")
+
+
+def _obo_iri(name: str) -> str:
+    """The IRI that a name stands for, which may be a CURIE of the OBO Foundry."""
+    found = _CURIE.fullmatch(name)
+    return f"{OBO}{found[1]}_{found[2]}" if found else name
 
 
 class _Best:

@@ -61,6 +61,7 @@ def merged(ontologies: Sequence[Ontology]) -> Ontology:
         prefixes={k: v for o in reversed(ontologies) for k, v in o.prefixes.items()},
         alternatives={k: v for o in reversed(ontologies) for k, v in o.alternatives.items()},
         deprecated=tuple(dict.fromkeys(iri for o in ontologies for iri in o.deprecated)),
+        replaced={k: v for o in reversed(ontologies) for k, v in o.replaced.items()},
         ignored=dict(ignored),
         warnings=tuple(w for o in ontologies for w in o.warnings),
     )

@@ -138,6 +138,8 @@ class _Reader:
                 for identifier in frame.values("id")[:1]:
                     named = self.names.relation if frame.kind == "Typedef" else self.names.iri
                     self.naming.deprecated[named(identifier)] = None
+                    for instead in frame.values("replaced_by")[:1]:
+                        self.naming.replaced[named(identifier)] = named(instead)
             else:
                 self._frame(frame)
         builder.warnings += self.complaints.lines()

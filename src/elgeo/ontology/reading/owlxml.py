@@ -9,7 +9,7 @@ from xml.parsers import expat
 
 from elgeo.errors import ReadError
 from elgeo.ontology.expressions import AXIOMS, OWL, Op
-from elgeo.ontology.grammar import ENTITY, MAX_DEPTH, PREFIXES, SIGNATURES, TEXTS, Sort, literal
+from elgeo.ontology.grammar import ENTITY, MAX_DEPTH, PREFIXES, REPLACED, SIGNATURES, TEXTS, Sort, literal
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.reading.formats import check_utf8
 from elgeo.ontology.reading.labels import ENGLISH, Naming
@@ -260,6 +260,11 @@ class _Reader:
             (annotation, _), (subject, _), (value, kind) = element.texts
             if annotation in TEXTS and kind.startswith("@"):
                 self.naming.add(annotation, urljoin(self.base, subject), value, kind[1:])
+            elif annotation == REPLACED and kind == "IRI":
+                # some writers shorten IRIs where an IRI is whole by the standard
+                short = value.partition(":")[0] in self.builder.prefixes
+                instead = self._abbreviated(value) if short else urljoin(self.base, value)
+                self.naming.add(annotation, urljoin(self.base, subject), instead)
 
     def _check(self, element: _Element) -> None:
         """Refuse a constructor whose arguments are too few, too many, or of the wrong sort."""

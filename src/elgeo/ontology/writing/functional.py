@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from elgeo.files import written_atomically
 from elgeo.ontology.expressions import ENTITIES, Op
-from elgeo.ontology.grammar import DEFINITIONS, DEPRECATED, LABEL, PREFIXES, SYNONYMS, literal
+from elgeo.ontology.grammar import DEFINITIONS, DEPRECATED, LABEL, PREFIXES, REPLACED, SYNONYMS, literal
 from elgeo.ontology.model import Ontology
 
 
@@ -42,6 +42,8 @@ def functional_lines(ontology: Ontology) -> Iterator[str]:
         yield f"AnnotationAssertion(<{DEFINITIONS[0]}> {_subject(iri)} {literal(text)})"
     for iri in ontology.deprecated:
         yield f"AnnotationAssertion(<{DEPRECATED}> {_subject(iri)} {literal('true', PREFIXES['xsd'] + 'boolean')})"
+    for iri, instead in ontology.replaced.items():
+        yield f"AnnotationAssertion(<{REPLACED}> {_subject(iri)} <{instead}>)"
     yield ")"
 
 

@@ -211,8 +211,8 @@ def _argument(
     if sort == NO_SORT:
         return TOO_MANY
     if sort == VALUE or (op == ASSERTION and index == 1 and stack[top - 1] >= N_TEXTS):
-        # of annotations only those with words for people are looked into, and of those only literals
-        stack[top] = at if quoted and sort == VALUE else 0
+        # of annotations only those with words for people are looked into
+        stack[top] = at if sort == VALUE else 0
         stack[top + 1] = 0
         state[TOP] = frames[depth, 1] + 3
         after = skip_balanced(source, at)

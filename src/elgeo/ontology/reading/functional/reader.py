@@ -9,7 +9,7 @@ import numpy as np
 from elgeo.errors import ReadError
 from elgeo.ontology.arena import ARGS, NODES, Arena, grown, new_arena, resized
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.grammar import MAX_DEPTH, PREFIXES, SIGNATURES, TEXTS
+from elgeo.ontology.grammar import MAX_DEPTH, PREFIXES, REPLACED, SIGNATURES, TEXTS
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.reading.formats import check_utf8, line_of
 from elgeo.ontology.reading.functional.codes import (
@@ -65,7 +65,7 @@ def read_functional(data: bytes, file: str, language: str = ENGLISH) -> Ontology
     end = int(parse.state[POSITION])
     if not _END.match(data, end):
         raise _error(f"something follows the end of the ontology: {_excerpt(data, end)}", data, end, file)
-    return _ontology(arena, parse, data, prefixes, iris[0] if iris else None, Naming(language))
+    return _ontology(arena, parse, data, prefixes, iris[0] if iris else None, Naming(language), file)
 
 
 def _prefixes(data: bytes, file: str) -> tuple[dict[str, str], int]:
@@ -108,7 +108,7 @@ def _parsed(data: bytes, at: int, prefixes: dict[str, str], file: str) -> tuple[
 
 
 def _ontology(
-    arena: Arena, parse: Parse, data: bytes, prefixes: dict[str, str], iri: str | None, naming: Naming
+    arena: Arena, parse: Parse, data: bytes, prefixes: dict[str, str], iri: str | None, naming: Naming, file: str
 ) -> Ontology:
     events = parse.events[: parse.state[EVENTS]]
     of_kind = {kind: events[events[:, 0] == kind, 1:] for kind in (AXIOM, DECLARED, IMPORTED, NOTE, RULED)}
@@ -119,6 +119,8 @@ def _ontology(
             if "\\" in text:
                 text = re.sub(r'\\(["\\])', r"\1", text)
             naming.add(TEXTS[name], strings[subject], text, (found[2] or b"").decode())
+        elif TEXTS[name] == REPLACED and (named := _IRI.match(data, begin)):
+            naming.add(REPLACED, strings[subject], _expanded(named, prefixes, data, file))
     declared = of_kind[DECLARED][:, 0]
     nodes = int(arena.sizes[NODES])
     made = Ontology(
@@ -135,6 +137,7 @@ def _ontology(
         definitions=naming.definitions,
         prefixes=prefixes,
         deprecated=tuple(naming.deprecated),
+        replaced=naming.replaced,
         ignored={"annotations": int(parse.state[ANNOTATIONS]), "declarations": len(declared)},
         imports=tuple(strings[s] for s in of_kind[IMPORTED][:, 0]),
     )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.grammar import MAX_DEPTH, PREFIXES, Sort
+from elgeo.ontology.grammar import MAX_DEPTH, PREFIXES, REPLACED, Sort
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.reading.complaints import Complaints
 from elgeo.ontology.reading.labels import ENGLISH, Naming
@@ -123,7 +123,9 @@ class _Mapping:
         annotations = ~logical & ((triples.predicates >= len(VOCABULARY)) | np.isin(triples.predicates, annotating))
         for s, p, o in _rows(triples, np.flatnonzero(annotations & ~np.isin(triples.predicates, parts))):
             builder.ignored["annotations"] += 1
-            if p in WORDS and graph.is_literal(o):
+            if WORDS.get(p) == REPLACED and not graph.is_literal(o):
+                self.naming.add(REPLACED, graph.terms[s], graph.terms[o])
+            elif p in WORDS and graph.is_literal(o):
                 subject = graph.terms[s]
                 # a blank node is most often an axiom that is spoken of, and has no name that outlives this reading
                 if not subject.startswith("_:") or builder.has(Op.NamedIndividual, subject):
