@@ -170,7 +170,10 @@ def test_a_process_that_inherits_the_handle_holds_the_folder_on(tmp_path: Path) 
 
 def test_a_folder_that_cannot_be_made_is_one_message(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(ElgeoError, match=f"cannot write to {tmp_path / 'file'}: "), held(tmp_path / "file", "it"):
+    with pytest.raises(ElgeoError, match=f"{tmp_path / 'file'} is a file: "), held(tmp_path / "file", "it"):
+        pass
+    inside = tmp_path / "file" / "inside"
+    with pytest.raises(ElgeoError, match=f"cannot write to {inside}: "), held(inside, "it"):
         pass
 
 

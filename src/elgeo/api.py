@@ -53,13 +53,13 @@ def train(
     >>> run = train("family")  # doctest: +SKIP
     """
     place = None if isinstance(dataset, Dataset) else os.fspath(dataset)
-    loaded = dataset if isinstance(dataset, Dataset) else datasets.load(dataset)
     wanted = {**settings}
     if negatives is not None:
         wanted["negatives"] = negatives
     if seed is not None:
         wanted["seed"] = seed
     chosen = _settings(model, preset, wanted).changed(wanted)
+    loaded = dataset if isinstance(dataset, Dataset) else datasets.load(dataset)
     return train_with(loaded, chosen, folder, place=place, resume=resume, on_epoch=on_epoch, quiet=quiet, stream=stream)
 
 
@@ -176,8 +176,8 @@ def export_negatives(
     from elgeo.negatives.export import export
     from elgeo.reasoning import Reasoner
 
-    loaded = dataset if isinstance(dataset, Dataset) else datasets.load(dataset)
     chosen = _settings(model or "elem" if preset is None else model, preset, settings).changed(settings)
+    loaded = dataset if isinstance(dataset, Dataset) else datasets.load(dataset)
     closure = Reasoner(loaded.forms).closure(chosen.training.closure)
     made = loop.batches_of(loaded, chosen, closure).corrupters
     return export(Path(path), loaded, made, closure, chosen.training.seed)

@@ -100,6 +100,8 @@ def held(folder: Path, by: str) -> Iterator[int | None]:
             handle = _locked(folder, stack)
         except BlockingIOError:
             raise InUseError(f"{by} is at work in {folder}: wait for it, or choose another folder") from None
+        except FileExistsError:
+            raise ElgeoError(f"{folder} is a file: choose another name for the folder") from None
         except OSError as error:
             raise ElgeoError(f"cannot write to {folder}: {error.strerror or error}") from None
         yield handle

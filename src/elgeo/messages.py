@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import difflib
 import sys
+from collections.abc import Iterable
 from typing import TextIO
 
 _WORDS = {
@@ -17,6 +19,18 @@ _WORDS = {
 def say(message: object) -> None:
     """Say it now, whatever else is waiting to be printed."""
     print(f"elgeo: {message}", file=sys.stderr, flush=True)
+
+
+def near(given: str, known: Iterable[str]) -> str:
+    """Which of the names that exist may have been meant, as a question; nothing where none is near."""
+    names = list(known)
+    found = difflib.get_close_matches(given, names, n=2) or [each for each in names if len(given) > 2 and given in each]
+    return f"did you mean {' or '.join(found[:2])}?" if found else ""
+
+
+def counted(number: int, one: str, several: str | None = None) -> str:
+    """A number with its noun: `1 axiom`, `2,000 axioms`; the plural is given where it is not the noun with an s."""
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
 def use_words(stream: TextIO) -> None:

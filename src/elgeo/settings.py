@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import types
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origi
 
 from elgeo.documents import shown
 from elgeo.errors import SettingError
+from elgeo.messages import near
 
 T = TypeVar("T")
 
@@ -85,9 +85,8 @@ def unknown(name: str, known: Iterable[str], what: str = "setting", listed_by: s
     Where there are many and none is near, the command `listed_by` is named instead of all of them.
     """
     names = list(known)
-    near = difflib.get_close_matches(name, names, n=2) or [each for each in names if name and name in each]
-    if near:
-        hint = f"did you mean {' or '.join(near)}?"
+    if question := near(name, names):
+        hint = question
     elif listed_by:
         hint = f"there are {', '.join(names[:3])}, … (all {len(names)}: {listed_by})"
     else:

@@ -15,7 +15,7 @@ from elgeo.cli import main
 from elgeo.datasets import Dataset, load
 from elgeo.datasets.splits.choosing import Chooser
 from elgeo.datasets.splits.coldness import coldness, counted
-from elgeo.datasets.splits.holdout import HoldOut, hold_out
+from elgeo.datasets.splits.holdout import Division, HoldOut, hold_out
 from elgeo.datasets.splits.mentions import Mentions, is_about
 from elgeo.errors import SettingError
 from elgeo.ontology import read
@@ -315,7 +315,7 @@ def test_what_cannot_be_chosen_is_said(tmp_path: Path, capsys: pytest.CaptureFix
     nodes = np.unique(ontology.axiom_nodes)
     pairs = np.array([ontology.arguments(n) for n in nodes.tolist()], np.int32)
     with pytest.raises(SettingError, match="seed"):
-        Chooser(ontology, nodes, pairs, np.zeros(40, np.bool_), nodes).choose("warm", (0.9, 0.05, 0.05), -1)
+        Division(seed=-1)
     with pytest.raises(SettingError, match=r"40 are said by definitions too \(--split-definitions [^;]*$"):
         Chooser(ontology, nodes, pairs, np.ones(40, np.bool_), nodes).choose("warm", (0.9, 0.05, 0.05), 0)
     with pytest.raises(SettingError, match=r"40 are said by definitions too \(--split-definitions"):

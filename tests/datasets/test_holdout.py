@@ -15,7 +15,7 @@ from elgeo.cli import main
 from elgeo.datasets import Dataset, load, split
 from elgeo.datasets.splits.holdout import HoldOut, hold_out
 from elgeo.datasets.splits.leakage import leakage
-from elgeo.errors import ElgeoError, SettingError, UnknownNameError
+from elgeo.errors import ElgeoError, ReadError, SettingError, UnknownNameError
 
 PREFIX = "http://x/"
 ONTOLOGY = """Prefix(:=<http://x/>) Prefix(owl:=<http://www.w3.org/2002/07/owl#>)
@@ -225,7 +225,7 @@ def test_the_function_is_the_command(file: Path, tmp_path: Path, capsys: pytest.
         assert made.record == by_command.record
     with pytest.raises(SettingError, match="three numbers"):
         split(file, "?C SubClassOf ?D", shares=(0.5, 0.5))  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="elgeo dataset split"):
+    with pytest.raises(ReadError, match="elgeo dataset split"):
         load(file)
 
 

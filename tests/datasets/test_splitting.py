@@ -86,3 +86,12 @@ def test_shares() -> None:
 def test_shares_that_are_none(text: str) -> None:
     with pytest.raises(SettingError, match="split"):
         parse_shares(text)
+
+
+def test_shares_that_do_not_add_up_are_told_of() -> None:
+    said: list[str] = []
+    for text in ("90:5:5", "8:1:1", "0.8:0.1:0.1", "33.3:33.3:33.4"):
+        parse_shares(text, said.append)
+    assert said == []
+    assert parse_shares("80:10:20", said.append) == pytest.approx((8 / 11, 1 / 11, 2 / 11))
+    assert said == ["--split 80:10:20 adds up to 110: taken as 72.7%, 9.1% and 18.2%"]

@@ -101,7 +101,7 @@ def test_export_in_every_format(runs, capsys, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["evaluate", "nowhere"], "run.toml is missing"),
+        (["evaluate", "nowhere"], "there is no such folder"),
         (["evaluate", "RUN", "--filter", "test"], "filter has to be one of"),
         (["evaluate", "RUN", "--resamples", "-1"], "at least 0"),
         (["predict", "RUN", "--head", "nobody-at-all"], "no class is called"),

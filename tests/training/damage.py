@@ -86,7 +86,7 @@ def commands(run: Path, dataset: Path, output: Path) -> list[list[str]]:
         ["evaluate", str(run), *place, "--resamples", "0"],
         ["predict", str(run), *place, "--all", "--top", "3"],
         ["export", str(run), *place, "-o", str(output / "x.npz")],
-        ["report", str(run), *place, "--top", "0", "-o", str(output / "page.html")],
+        ["report", str(run), *place, "--top", "1", "-o", str(output / "page.html")],
         ["train", str(dataset), "-o", str(run), "--resume", "--quiet", "--epochs", "5"],
     ]
 

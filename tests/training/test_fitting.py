@@ -14,6 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 import elgeo
+from elgeo.cli import main
 from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.models import Fitted
@@ -119,3 +120,15 @@ def test_only_what_means_something_to_it_can_be_set(capsys: pytest.CaptureFixtur
         Settings.of("loud", loudness=0)
     elgeo.train(small_dataset(4), "loud", quiet=False)
     assert "counting" in capsys.readouterr().err
+
+
+def test_an_interrupted_fit_says_that_nothing_was_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Loud, "fit", interrupted)
+    assert main(["train", "family", "-o", str(tmp_path / "run"), "--model", "loud"]) == 130
+    assert capsys.readouterr().err == "elgeo: interrupted: loud is fitted at once, so nothing was kept\n"
+    assert not (tmp_path / "run" / "run.toml").exists()

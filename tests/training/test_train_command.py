@@ -93,7 +93,7 @@ def test_train_prints_the_folder_and_json(tmp_path: Path, capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["train", "nowhere", "-o", "RUN"], "no dataset 'nowhere'"),
+        (["train", "nowhere", "-o", "RUN"], "no dataset is called 'nowhere'"),
         (["train", "-o", "RUN"], "which dataset"),
         (["train", "-o", "RUN", "--resume"], "no run to resume"),
         (["train", "family", "-o", "RUN", "--model", "elemm"], "no model is called"),
@@ -116,7 +116,7 @@ def test_train_prints_the_folder_and_json(tmp_path: Path, capsys: pytest.Capture
         ),
         (["train", "family", "-o", "RUN", "--set", "dimension=3", "--set", "margin=1e39"], "no longer a number"),
         (["train", "family", "-o", "RUN", "--epochs", "0"], "epochs has to be at least 1"),
-        (["train", "family", "-o", __file__], f"cannot write to {__file__}: File exists"),
+        (["train", "family", "-o", __file__], f"{__file__} is a file: choose another name"),
         (["train", "family", "-o", "/proc/run"], "cannot write to /proc/run"),
         (["train", "family", "-o", "RUN", "--model", "elem", "--preset", "recommended"], "not both"),
     ],

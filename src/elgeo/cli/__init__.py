@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from elgeo.cli import plugins
+from elgeo.cli.parsing import Parser
 from elgeo.errors import ElgeoError
 from elgeo.messages import say, use_words
 
@@ -80,7 +81,7 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     """The parser of all commands; only the one that is called, or all for completion, have their options."""
     from elgeo import __version__
 
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="elgeo",
         description="Turns an ontology into geometry: reasons, embeds, ranks the axioms that are missing.",
         epilog="example: elgeo info go.obo",
@@ -101,11 +102,12 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
             COMPLETION, choices=("bash", "zsh", "tcsh"), help="print what lets a shell complete commands"
         )
     commands = parser.add_subparsers(metavar="COMMAND", dest="command")
+    called = next((each for each in arguments if each in COMMANDS), None)
     for name, summary in COMMANDS.items():
         command = commands.add_parser(
             name, help=summary, description=summary, formatter_class=argparse.RawDescriptionHelpFormatter
         )
-        if completes or name in arguments[:1]:
+        if completes or name == called:
             module = importlib.import_module(f"elgeo.cli.{name}")
             module.configure(command)
             command.set_defaults(run=module.run)

@@ -231,7 +231,7 @@ def _build(options: argparse.Namespace) -> int:
         annotations=tuple(options.annotations),
         ready={part: path for part in PARTS if (path := getattr(options, part))},
         aliases=options.aliases,
-        shares=parse_shares(options.split),
+        shares=parse_shares(options.split, say),
         seed=options.seed,
         min_score=options.min_score,
         symmetric=options.symmetric,
@@ -325,7 +325,7 @@ def _division(options: argparse.Namespace) -> dict[str, Any]:
     from elgeo.datasets.splits.splitting import parse_shares
 
     return {
-        "shares": parse_shares(options.split),
+        "shares": parse_shares(options.split, say),
         "seed": options.seed,
         "classes": options.classes or "warm",
         "split_definitions": options.split_definitions,

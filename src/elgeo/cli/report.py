@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from elgeo.errors import SettingError
+
 EXAMPLE = "example: elgeo report runs/filter runs/relu -o page.html"
 
 
@@ -21,6 +23,8 @@ def run(options: argparse.Namespace) -> int:
     from elgeo.report.page import run_page
     from elgeo.report.shown_run import gather, told_apart
 
+    if options.top < 1:
+        raise SettingError(f"--top has to be at least 1, not {options.top}")
     names = told_apart(options.runs)
     shown = [
         gather(folder, name, options.dataset, options.top) for folder, name in zip(options.runs, names, strict=True)

@@ -13,8 +13,11 @@ from functools import partial
 from pathlib import Path
 
 from elgeo.datasets.model import Dataset, Kinds
-from elgeo.errors import SettingError
+from elgeo.documents import shown
+from elgeo.errors import ReadError, SettingError
 from elgeo.files import settled
+from elgeo.messages import near
+from elgeo.places import mistaken
 
 __all__ = ["EMBEDDED", "Dataset", "Kinds", "load", "split"]
 
@@ -94,8 +97,6 @@ def load(name_or_folder: str | os.PathLike[str]) -> Dataset:
 
         return load_folder(Path(name))
     if Path(name).is_file():
-        raise SettingError(
-            f"{name} is a file, not a dataset's folder; of an ontology one is made by "
-            f"`elgeo dataset split {name} --axioms '?C SubClassOf ?D' -o DIR`"
-        )
-    raise SettingError(f"no dataset {name!r}: there is no such folder, and the embedded ones are {', '.join(EMBEDDED)}")
+        raise ReadError(mistaken(name, "dataset"), name)
+    advice = near(name, EMBEDDED) or f"the embedded ones are {', '.join(EMBEDDED)}"
+    raise SettingError(f"no dataset is called {shown(name)}, and there is no such folder: {advice}")

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 from elgeo.documents import Fields, read_toml, shown
 from elgeo.errors import ReadError
+from elgeo.places import DATASET, mistaken
 
 FORMAT = 1
-MANIFEST = "dataset.toml"
+MANIFEST = DATASET
 _OWN = ("format", "name", "target", "kinds", "tables")
 """What the manifest says of itself; all else is the dataset's record."""
 _MOST_KINDS = 2**15 - 1
@@ -42,7 +43,7 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         fields = read_toml(folder / MANIFEST)
     except FileNotFoundError:
-        raise ReadError(f"not a dataset: there is no {MANIFEST} in it", str(folder)) from None
+        raise ReadError(mistaken(folder, "dataset"), str(folder)) from None
     version = fields.whole("format")
     if version != FORMAT:
         raise fields.error(f"this version reads {FORMAT}, not {version}", "format")

@@ -7,7 +7,6 @@ model is to the house; `elem.py` is the paper's ball model (`balls.py` its losse
 
 from __future__ import annotations
 
-from elgeo.documents import shown
 from elgeo.errors import SettingError
 from elgeo.models.atlas import Atlas, AtlasSettings
 from elgeo.models.baselines import CommonNeighbours, Naive, SymmetricNaive
@@ -25,6 +24,7 @@ from elgeo.models.contract import (
     Sizes,
 )
 from elgeo.models.elem import ElEmbeddings, ElSettings
+from elgeo.settings import unknown
 
 __all__ = [
     "Atlas",
@@ -59,7 +59,5 @@ def find(name: str) -> type[Predictor]:
     try:
         return REGISTRY[name]
     except KeyError:
-        raise SettingError(
-            f"no model is called {shown(name)}; there are {', '.join(names())}"
-            " (a module of your own has to be imported first: elgeo --plugin MODULE …)"
-        ) from None
+        error = unknown(name, names(), "model")
+        raise SettingError(f"{error} (a model of your own has to be imported first: elgeo --plugin MODULE …)") from None

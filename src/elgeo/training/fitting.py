@@ -29,7 +29,10 @@ def fit(
 ) -> Run:
     """Fit and, with a folder, write the run; what an interrupted fit had begun is begun anew."""
     started = time.perf_counter()
-    predictor = cls.fit(dataset, settings.own, np.random.default_rng(settings.training.seed), say)
+    try:
+        predictor = cls.fit(dataset, settings.own, np.random.default_rng(settings.training.seed), say)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"interrupted: {settings.model} is fitted at once, so nothing was kept") from None
     result = {"seconds": round(time.perf_counter() - started, 3), **predictor.findings()}
     run = Run(replace(record, result=result), (), None, predictor.arrays(), dataset)
     if folder is None:

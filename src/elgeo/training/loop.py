@@ -17,6 +17,7 @@ from elgeo.files import held
 from elgeo.models import find
 from elgeo.models.contract import Baseline, Fitted, Model, Sizes
 from elgeo.negatives import corrupters
+from elgeo.places import DATASET
 from elgeo.reasoning.closure.base import Closure
 from elgeo.training.batches import Batches
 from elgeo.training.diary import Diary, Stopped
@@ -68,6 +69,8 @@ def train(
     with nullcontext() if folder is None else held(folder, "another training"):
         if folder is not None and not resume and (folder / RECORD).exists():
             raise ElgeoError(f"{folder} already holds a run: --resume goes on with it, or choose another folder")
+        if folder is not None and (folder / DATASET).exists():
+            raise ElgeoError(f"{folder} is a dataset: choose another folder for the run")
         return _train(dataset, settings, folder, place, resume, rank, on_epoch, stream, quiet)
 
 

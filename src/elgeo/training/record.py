@@ -19,9 +19,10 @@ from elgeo.datasets.model import Dataset
 from elgeo.documents import Fields, read_toml, shown
 from elgeo.errors import ReadError, SettingError
 from elgeo.files import write_text
+from elgeo.places import RUN, mistaken
 from elgeo.training.settings import Settings
 
-RECORD = "run.toml"
+RECORD = RUN
 FORMAT = 1
 
 
@@ -72,10 +73,12 @@ class Record:
 def read_record(folder: Path) -> Record:
     """`run.toml` of a folder, every field checked."""
     path = folder / RECORD
+    if not folder.is_dir():
+        raise ReadError(mistaken(folder, "run"), str(folder))
     try:
         fields = read_toml(path)
     except FileNotFoundError:
-        raise ReadError(f"no run here: {RECORD} is missing", str(folder)) from None
+        raise ReadError(mistaken(folder, "run"), str(folder)) from None
     if fields.has("format") and fields.values["format"] != FORMAT:
         raise fields.error(f"a run of format {shown(fields.values['format'])}; this version reads format {FORMAT}")
     fields.whole("format")

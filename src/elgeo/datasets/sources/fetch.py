@@ -18,8 +18,9 @@ from elgeo.datasets.model import Dataset
 from elgeo.datasets.sources.build import Recipe, build
 from elgeo.datasets.sources.download import Limits, download
 from elgeo.datasets.sources.lines import sha256
-from elgeo.errors import ReadError, SettingError
+from elgeo.errors import ReadError
 from elgeo.files import write_text
+from elgeo.settings import unknown
 
 NAMES = {
     "yeast-iw": ("yeast", "interacts_with"),
@@ -65,7 +66,7 @@ def fetch(
     place of the limits that the table of sources has for each file.
     """
     if name not in NAMES:
-        raise SettingError(f"no dataset to fetch is called {name!r}; there are {', '.join(NAMES)}")
+        raise unknown(name, NAMES, "dataset to fetch")
     organism, target = NAMES[name]
     entries = (sources or read_sources())[organism]
     folder = downloads / organism

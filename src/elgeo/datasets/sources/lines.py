@@ -11,6 +11,7 @@ from io import BufferedIOBase
 from pathlib import Path
 
 from elgeo.errors import ReadError
+from elgeo.places import mistaken
 
 MAX_LINE = 1_000_000
 
@@ -52,5 +53,7 @@ def sha256(path: str | os.PathLike[str]) -> str:
     try:
         with Path(path).open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
+    except IsADirectoryError:
+        raise ReadError(mistaken(path, "ontology"), os.fspath(path)) from None
     except OSError as error:
         raise ReadError(f"cannot be read: {error.strerror or error}", os.fspath(path)) from None

@@ -41,8 +41,6 @@ class Chooser:
         `warm`: every class of a held-out axiom is in some other axiom that stays. `cold`: of the head of a held-out
         axiom nothing stays, and only heads are taken that nothing else mentions. `as-drawn`: whatever chance gives.
         """
-        if seed < 0:
-            raise SettingError(f"the seed is {seed}, but cannot be below 0")
         order = self._by_name()[np.random.default_rng(seed).permutation(len(self._nodes))]
         wanted = [round(len(order) * share) for share in shares[1:]]
         if way == COLD:

@@ -46,6 +46,8 @@ class Division:
     `remove-entailing`, that is, take axioms out of training until it entails none of them."""
 
     def __post_init__(self) -> None:
+        if self.seed < 0:
+            raise SettingError(f"the seed is {self.seed}, but cannot be below 0")
         if self.entailed not in ENTAILED:
             raise SettingError(
                 f"entailed held-out axioms can be treated by {', '.join(ENTAILED)}, not {self.entailed!r}"

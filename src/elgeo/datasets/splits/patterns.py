@@ -8,16 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.errors import SettingError
+from elgeo.errors import SettingError, UnknownNameError
+from elgeo.messages import near
 from elgeo.ontology.expressions import NOTHING, THING, Op
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 
 _ROLE = r"(?P<role><[^<>]+>|'[^']+'|\"[^\"]+\"|\S+)"
 _SHAPES = {
-    re.compile(rf"\?\w+\s+SubClassOf:?\s+{_ROLE}\s+some\s+\?\w+"): (Op.SubClassOf, True),
-    re.compile(r"\?\w+\s+SubClassOf:?\s+\?\w+"): (Op.SubClassOf, False),
-    re.compile(r"\?\w+\s+Types?:?\s+\?\w+"): (Op.ClassAssertion, False),
+    re.compile(rf"\?\w+\s+SubClassOf:?\s+{_ROLE}\s+some\s+\?\w+", re.I): (Op.SubClassOf, True),
+    re.compile(r"\?\w+\s+SubClassOf:?\s+\?\w+", re.I): (Op.SubClassOf, False),
+    re.compile(r"\?\w+\s+Types?:?\s+\?\w+", re.I): (Op.ClassAssertion, False),
     re.compile(rf"\?\w+\s+{_ROLE}\s+\?\w+"): (Op.ObjectPropertyAssertion, True),
 }
 HELP = "'?C SubClassOf ?D', '?C SubClassOf ROLE some ?D', '?a Type ?C' or '?a ROLE ?b'"
@@ -40,7 +41,11 @@ def parse_pattern(text: str, ontology: Ontology) -> Pattern:
     """A pattern as users write it; the role by any of its names."""
     for shape, (op, has_role) in _SHAPES.items():
         if match := shape.fullmatch(text.strip()):
-            return Pattern(op, _role(match["role"], ontology) if has_role else None)
+            try:
+                return Pattern(op, _role(match["role"], ontology) if has_role else None)
+            except UnknownNameError as error:
+                meant = near(match["role"], ("SubClassOf", "Type")) if op == Op.ObjectPropertyAssertion else ""
+                raise UnknownNameError(f"--axioms {text!r}: {meant or error}") from None
     raise SettingError(f"--axioms {text!r} is not understood: give {HELP}")
 
 

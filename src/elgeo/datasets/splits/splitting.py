@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Longs
 from elgeo.errors import SettingError
+
+_WHOLES = (1, 10, 100)
+"""What shares usually add up to."""
 
 
 class Split(NamedTuple):
@@ -20,8 +23,8 @@ class Split(NamedTuple):
     test: NDArray[np.int64]
 
 
-def parse_shares(text: str) -> tuple[float, float, float]:
-    """`90:5:5` as three shares that add up to one."""
+def parse_shares(text: str, say: Callable[[str], None] = lambda _: None) -> tuple[float, float, float]:
+    """`90:5:5` as three shares that add up to one; `say` is told where the numbers do not add up to a whole."""
     try:
         parts = [float(part) for part in text.split(":")]
     except ValueError:
@@ -31,6 +34,8 @@ def parse_shares(text: str) -> tuple[float, float, float]:
     if parts[0] == 0:
         raise SettingError(f"--split {text!r}: nothing would be left to train on")
     train, valid, test = (part / sum(parts) for part in parts)
+    if not any(abs(sum(parts) - whole) < 1e-6 for whole in _WHOLES):
+        say(f"--split {text} adds up to {sum(parts):g}: taken as {train:.1%}, {valid:.1%} and {test:.1%}")
     return train, valid, test
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from elgeo.errors import ReadError
+from elgeo.places import mistaken
 
 STANDARD_INPUT = "-"
 MAX_BYTES = 8 << 30
@@ -109,7 +110,7 @@ def _read(name: str, max_bytes: int | None) -> bytes:
 
 def _check_regular(mode: int, name: str) -> None:
     if stat.S_ISDIR(mode):
-        raise ReadError("this is a folder: name a file in it", name)
+        raise ReadError(mistaken(name, "ontology"), name)
     for is_such, what in _SPECIAL:
         if is_such(mode):
             raise ReadError(f"not a file but {what}: to read standard input, name it -", name)

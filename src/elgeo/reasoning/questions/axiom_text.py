@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Callable
+from contextlib import suppress
+from itertools import pairwise
 
 from elgeo.errors import ElgeoError, UnknownNameError
 from elgeo.ontology.expressions import NOTHING, OWL, THING, TOP_OBJECT_PROPERTY, Op
@@ -37,6 +40,11 @@ _NEVER_ASKED = (Op.HasKey, Op.DatatypeRestriction)
 """Keys and facets have a syntax of their own."""
 _KEYWORDS = {"and", "or", "not", "some", "only", "value", "self", "o", *_CARDINALITIES, *_FRAMES}
 
+_WRITTEN = ("SubClassOf", "EquivalentTo", "DisjointWith", "Type", "SubPropertyOf", "SameAs", "DifferentFrom")
+"""Keywords as people write them."""
+_NEAR = 0.66
+"""How much of a word must be a keyword's for it to be a slip of the pen: `adn` still is one."""
+
 
 class AxiomError(ElgeoError):
     """The text of an axiom cannot be read."""
@@ -47,12 +55,20 @@ class AxiomError(ElgeoError):
 
 def parse_axiom(text: str, vocabulary: Vocabulary, builder: Builder) -> int:
     """Read one axiom into `builder`; returns its node. Names are whole IRIs, CURIEs, fragments or quoted labels."""
-    return _Parser(text, vocabulary, builder).axiom()
+    parser = _Parser(text, vocabulary, builder)
+    try:
+        return parser.axiom()
+    except AxiomError as error:
+        raise parser.advised(error) from None
 
 
 def parse_class(text: str, vocabulary: Vocabulary, builder: Builder) -> int:
     """Read one class expression; returns its node."""
-    return _Parser(text, vocabulary, builder).expression()
+    parser = _Parser(text, vocabulary, builder)
+    try:
+        return parser.expression()
+    except AxiomError as error:
+        raise parser.advised(error) from None
 
 
 class _Parser:
@@ -83,6 +99,26 @@ class _Parser:
         if self.at < len(self.tokens):
             raise AxiomError(self.text, f"did not expect {self.tokens[self.at]!r} after its end")
         return node
+
+    def advised(self, error: AxiomError) -> AxiomError:
+        """The error, with the keyword that may have been meant where some word is none but nearly one."""
+        if "did you mean" in str(error):
+            return error
+        known = {word.lower(): word for word in (*_KEYWORDS, *_WRITTEN, *Op.__members__)}
+        for token, after in pairwise([*self.tokens, ""]):
+            candidates = Op.__members__ if after == "(" else (*_KEYWORDS, *_WRITTEN)
+            meant = difflib.get_close_matches(token.lower(), [each.lower() for each in candidates], 1, _NEAR)
+            if meant and meant[0] != token.lower().rstrip(":") and not self._is_name(token):
+                return AxiomError(self.text, f"{token!r} is no keyword: did you mean {known[meant[0]]}?")
+        return error
+
+    def _is_name(self, token: str) -> bool:
+        """Whether a class, an individual or a role is called so."""
+        for find in (self.vocabulary.class_id, self.vocabulary.role_id):
+            with suppress(UnknownNameError):
+                find(token)
+                return True
+        return False
 
     def _peek(self, ahead: int = 0) -> str:
         return self.tokens[self.at + ahead] if self.at + ahead < len(self.tokens) else ""
