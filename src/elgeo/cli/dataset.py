@@ -1,4 +1,4 @@
-"""`elgeo dataset build | fetch | info | split`: what is trained on and what is held out."""
+"""`elgeo dataset build | fetch | info | releases | split`: what is trained on and what is held out."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from elgeo.cli import releases
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.splits.patterns import HELP
@@ -21,12 +22,13 @@ EXAMPLES = """examples:
       --aliases 4932.protein.aliases.v11.5.txt.gz --target interacts_with -o yeast-iw
   elgeo dataset build --ontology hp.obo --pairs phenotype.hpoa --role has_phenotype --kinds disease= phenotype=HP: -o hp
   elgeo dataset split my-ontology.owl --axioms "?C SubClassOf part_of some ?D" -o mine
+  elgeo dataset releases go-2019.obo go-2026.obo -o back-test
   elgeo dataset info yeast-iw
   elgeo dataset fetch yeast-hf -o yeast-hf"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The four commands and their options."""
+    """The five commands and their options."""
     parser.epilog = EXAMPLES
     commands = parser.add_subparsers(metavar="COMMAND", dest="dataset_command", required=True)
 
@@ -143,6 +145,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     split.add_argument(
         "--kind", action="append", default=[], metavar="NAME=START", help="classes whose IRI starts so are of this kind"
     )
+
+    back_test = command("releases", releases.SUMMARY, releases.EXAMPLE, releases.run)
+    releases.configure(back_test)
+    _imports(back_test)
+    _output(back_test)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ WAYS = {
     "build": "joined from an ontology, interactions and annotations",
     "pairs": "an ontology with tables of pairs, some of which are held out",
     "split": "an ontology, some of whose axioms are held out",
+    "releases": "a release of an ontology, with what a later one added held out",
     "mowl": "converted from the three files of a mOWL dataset",
     "box2el": "converted from the arrays of a Box2EL benchmark",
     "emelpp": "converted from the normalised text of an EmEL++ benchmark",

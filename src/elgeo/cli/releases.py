@@ -1,0 +1,52 @@
+"""`elgeo dataset releases`: a back-test between two releases of an ontology."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from elgeo.messages import say
+
+SUMMARY = "a back-test: train on an old release, hold out what the new one added"
+EXAMPLE = "elgeo dataset releases go-2019.obo go-2026.obo -o back-test"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options that are its own."""
+    parser.add_argument("old", type=Path, metavar="OLD", help="the old release: OWL or OBO, plain or compressed")
+    parser.add_argument("new", type=Path, metavar="NEW", help="the new one, in any syntax")
+    parser.add_argument(
+        "--axioms",
+        action="append",
+        metavar="PATTERN",
+        help="a shape of axioms to hold out, '?C SubClassOf ?D' or '?C SubClassOf ROLE some ?D'; may be given again "
+        "(default `all`: every shape with ten axioms or more to train on and to hold out)",
+    )
+    parser.add_argument("--name", help="the dataset's name (default: the folder's)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compare, write, and print what came and went."""
+    from elgeo.datasets.releases.backtest import ALL, Recipe, back_test
+    from elgeo.datasets.releases.writing import replaceable, save_back_test, summary
+    from elgeo.errors import SettingError
+    from elgeo.files import settled
+
+    if settled(options.output).exists() and not (options.force and replaceable(options.output)):
+        raise SettingError(
+            f"{options.output} exists already: give another folder, or --force to replace a dataset there"
+        )
+    recipe = Recipe(
+        options.old,
+        options.new,
+        tuple(options.axioms or (ALL,)),
+        tuple(options.imports),
+        options.name or options.output.resolve().name,
+    )
+    found = back_test(recipe, say)
+    save_back_test(found, options.output, options.force)
+    say(f"wrote {options.output}")
+    counts = found.counts()
+    print(json.dumps({"name": found.name, **counts}, indent=2) if options.json else summary(counts))
+    return 0

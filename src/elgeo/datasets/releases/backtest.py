@@ -1,0 +1,174 @@
+"""`BackTest`: the old release as training, and what the new one added as what is held out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from elgeo.datasets.assemble import assemble
+from elgeo.datasets.drops import Drops
+from elgeo.datasets.finishing import finished
+from elgeo.datasets.model import Dataset
+from elgeo.datasets.releases.changes import Changes, Release, changes, with_successors
+from elgeo.datasets.releases.succession import Succession
+from elgeo.datasets.sources.iris import SUBCLASS, read_aloud
+from elgeo.datasets.sources.lines import sha256
+from elgeo.datasets.splits.patterns import Pattern, parse_pattern
+from elgeo.datasets.targets import folder_names
+from elgeo.errors import ElgeoError, SettingError
+from elgeo.ontology.expressions import Op
+from elgeo.ontology.model import Ontology
+from elgeo.ontology.short_names import fragment
+
+ALL = "all"
+ENOUGH = 10
+"""Axioms held out, and trained on, that a shape has to have if it is not asked for."""
+CLASS, OBSOLETE, INDIVIDUAL = "class", "obsolete", "individual"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Two releases and the shapes of axioms to be completed."""
+
+    old: Path
+    new: Path
+    axioms: Sequence[str] = (ALL,)
+    imports: tuple[Path, ...] = ()
+    name: str = "releases"
+
+
+class Term(NamedTuple):
+    """A new term as whoever proposes it would write it down."""
+
+    iri: str
+    label: str
+    synonyms: tuple[str, ...]
+    definition: str
+
+
+class Target(NamedTuple):
+    """One shape of axiom: the name of its folder, how users write it, what changed, and the dataset."""
+
+    folder: str
+    axioms: str
+    changes: Changes
+    dataset: Dataset
+    dropped: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, eq=False)
+class BackTest:
+    """What the curators of an ontology did between two releases."""
+
+    name: str
+    targets: Sequence[Target]
+    others: Sequence[tuple[str, Changes]]
+    """Shapes that have too few axioms to be a target."""
+    names: Succession
+    terms: Sequence[Term]
+    sources: Sequence[dict[str, Any]]
+
+    def counts(self) -> dict[str, Any]:
+        """For the record and for people."""
+        everything = [(target.axioms, target.changes) for target in self.targets] + list(self.others)
+        return {
+            "classes": {
+                "old": len(self.names.old),
+                "new": len(self.names.new),
+                "kept": len(self.names.kept),
+                "gone": len(self.names.old - self.names.new),
+                "gone_and_followed": len(self.names.followed),
+                "new_terms": len(self.terms),
+                "renamed": len(self.names.renamed),
+            },
+            "axioms": {text: found.counts() for text, found in everything},
+        }
+
+
+def back_test(recipe: Recipe, say: Callable[[str], None] = lambda _: None) -> BackTest:
+    """Read both releases and see what came and went."""
+    sources = []
+    for what, path in (("old release", recipe.old), ("new release", recipe.new)):
+        sources.append({"what": what, "file": path.name, "sha256": sha256(path), "bytes": path.stat().st_size})
+    if sources[0]["sha256"] == sources[1]["sha256"]:
+        raise SettingError(f"{recipe.old} and {recipe.new} are the same file: nothing can have changed")
+    say(f"reading {recipe.old}")
+    old = read_aloud(recipe.old, recipe.imports, say)
+    say(f"reading {recipe.new}")
+    new = read_aloud(recipe.new, recipe.imports, say)
+    names = Succession.of(old, new)
+    if not names.kept:
+        raise ElgeoError(f"{recipe.old} and {recipe.new} have no class in common: they are no releases of one ontology")
+    if names.backwards(old, new):
+        say(f"warning: {recipe.old} looks like the newer one: it has as obsolete what {recipe.new} uses")
+    patterns = _patterns(recipe.axioms, old)
+    before, after = Release(old), Release(new)
+    merged = Release(with_successors(old, names))
+    found = []
+    for pattern in patterns:
+        say(f"comparing axioms {_written(pattern, old)}")
+        found.append(changes(pattern, before, merged, after, names))
+    wanted = list(recipe.axioms) != [ALL]
+    chosen = [each for each in found if wanted or _is_enough(each)]
+    if not any(each.held_out for each in chosen):
+        raise ElgeoError(f"{recipe.new} has no axiom between classes of {recipe.old} that does not follow from it")
+    folders = folder_names(SUBCLASS if c.pattern.role is None else _label(c.pattern.role, old) for c in chosen)
+    targets = []
+    for folder, each in zip(folders, chosen, strict=True):
+        if not each.trained or not each.held_out:
+            raise SettingError(
+                f"{_written(each.pattern, old)}: {len(each.trained):,} axioms to train on and {len(each.held_out):,} "
+                "held out: leave this shape out"
+            )
+        say(f"making {folder}")
+        record = {"made_by": "releases", "settings": {"axioms": _written(each.pattern, old)}, "sources": sources}
+        drops = Drops()
+        dataset = finished(_dataset(f"{recipe.name}-{folder}", old, each, record), drops)
+        targets.append(Target(folder, _written(each.pattern, old), each, dataset, drops.listed))
+    rest = [(_written(each.pattern, old), each) for each in found if each not in chosen]
+    return BackTest(recipe.name, targets, rest, names, _terms(new, names), sources)
+
+
+def _patterns(axioms: Sequence[str], old: Ontology) -> list[Pattern]:
+    if list(axioms) != [ALL]:
+        found = [parse_pattern(text, old) for text in axioms]
+        if wrong := [text for text, pattern in zip(axioms, found, strict=True) if pattern.op != Op.SubClassOf]:
+            raise SettingError(f"--axioms {wrong[0]!r}: a back-test is about classes (?C SubClassOf …), or `all`")
+        return list(dict.fromkeys(found))
+    roles = sorted(old.string(node) for node in np.flatnonzero(old.op == Op.ObjectProperty).tolist())
+    return [Pattern(Op.SubClassOf, None), *(Pattern(Op.SubClassOf, role) for role in roles)]
+
+
+def _is_enough(found: Changes) -> bool:
+    return min(len(found.trained), len(found.held_out)) >= ENOUGH
+
+
+def _dataset(name: str, old: Ontology, found: Changes, record: dict[str, Any]) -> Dataset:
+    obsolete = {*old.deprecated, *old.alternatives}
+
+    def kind_of(iri: str, is_individual: bool) -> str:
+        return INDIVIDUAL if is_individual else OBSOLETE if iri in obsolete else CLASS
+
+    parts = {"train": found.trained, "valid": [], "test": found.held_out}
+    return assemble(name, old, found.pattern.role, parts, kind_of, CLASS, CLASS, record=record)
+
+
+def _terms(new: Ontology, names: Succession) -> list[Term]:
+    return [
+        Term(iri, new.labels.get(iri, ""), new.synonyms.get(iri, ()), new.definitions.get(iri, ""))
+        for iri in sorted(names.new - names.old)
+    ]
+
+
+def _label(role: str, old: Ontology) -> str:
+    return old.labels.get(role) or fragment(role)
+
+
+def _written(pattern: Pattern, old: Ontology) -> str:
+    if pattern.role is None:
+        return "?C SubClassOf ?D"
+    return f"?C SubClassOf '{_label(pattern.role, old)}' some ?D"
