@@ -9,8 +9,8 @@ import torch
 
 from elgeo.errors import SettingError
 from elgeo.models import Batch, ElEmbeddings, ElSettings, Sizes
+from elgeo.models.engines.torch_engine import TorchEngine
 from elgeo.models.fused_engine import FusedEngine
-from elgeo.models.torch_engine import TorchEngine
 from tests.models.irregular_balls import SETTINGS, WITH_INCLUSION, irregular_model
 from tests.models.model_contract import SIZES, random_batch
 

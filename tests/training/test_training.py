@@ -20,7 +20,7 @@ import torch
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.models import ElEmbeddings, Sizes
 from elgeo.models.contract import REGISTRY
-from elgeo.models.torch_engine import TorchEngine
+from elgeo.models.engines.torch_engine import TorchEngine
 from elgeo.training.checkpoint import latest
 from elgeo.training.history import Epoch
 from elgeo.training.loop import Stopped, batches_of, train

@@ -218,7 +218,7 @@ class Model(Geometry):
 
     def engine(self, device: str = "cpu") -> Engine:
         """The quickest way to train it on a device."""
-        from elgeo.models.torch_engine import TorchEngine
+        from elgeo.models.engines.torch_engine import TorchEngine
 
         return TorchEngine(self, device)
 

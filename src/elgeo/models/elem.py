@@ -15,10 +15,10 @@ from elgeo.models import balls
 from elgeo.models.ball_geometry import holds
 from elgeo.models.ball_scores import BallScorer
 from elgeo.models.contract import Arrays, Engine, Model
+from elgeo.models.engines.torch_engine import TorchEngine
 from elgeo.models.fused_engine import FusedEngine
 from elgeo.models.lens import reach
 from elgeo.models.pictures import Shape, balls_in_plane
-from elgeo.models.torch_engine import TorchEngine
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.settings import check, setting
 

@@ -3,52 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numba
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from elgeo.arrays import Table
-from elgeo.errors import SettingError
 from elgeo.models import ball_kernels as kernels
 from elgeo.models import balls, lens
 from elgeo.models.contract import Arrays, Batch, steps_taken
+from elgeo.models.engines.lists import NO_ROLE, ROW_AS_ROLE
+from elgeo.models.engines.moments import WORTH_THREADS, Moments, adam_constants, few_threads
+from elgeo.models.engines.term_lists import Listed, TermLists
 from elgeo.ontology.normal_forms import FORMS
 
 if TYPE_CHECKING:
     from elgeo.models.elem import ElEmbeddings
 
-BETAS, EPSILON = (0.9, 0.999), 1e-8
-"""Adam's constants, as torch has them."""
-LINE = 64
-"""Bytes of a cache line; rows of centres begin on one and are padded with zeros to the next."""
 ROLE_BYTES = 64 << 20
 """What the partial gradients of the roles may take; it decides in how many parts the classes are walked."""
-
-
-WORTH_THREADS = 1 << 20
-"""Numbers in a step from which on several threads are worth waking."""
-
-
-class Moments(NamedTuple):
-    """A parameter in its two buffers, old and new, and Adam's running means of its gradient and its square."""
-
-    old: NDArray[Any]
-    new: NDArray[Any]
-    mean: NDArray[Any]
-    square: NDArray[Any]
-
-    @staticmethod
-    def of(values: NDArray[Any]) -> Moments:
-        padded = [_padded(values.shape, values.dtype) for _ in range(4)]
-        padded[0][..., : values.shape[-1]] = values
-        return Moments(*padded)
-
-    def swapped(self) -> Moments:
-        return self._replace(old=self.new, new=self.old)
 
 
 class FusedEngine:
@@ -60,14 +34,10 @@ class FusedEngine:
         self.dtype = arrays["centres"].dtype
         self._moments = {name: Moments.of(array) for name, array in arrays.items()}
         self._steps = 0
-        classes, roles = model.sizes.classes, model.sizes.roles
-        width = self._moments["centres"].old.shape[1]
+        roles, width = model.sizes.roles, self._moments["centres"].old.shape[1]
         parts = int(np.clip(ROLE_BYTES // (roles * width * self.dtype.itemsize), 8, 64))
-        self._bounds = np.empty(parts + 1, np.int64)
+        self._term_lists = TermLists(model.sizes, parts)
         self._role_gradients = np.empty((parts, roles, width), self.dtype)
-        self._start = np.empty(classes + 1, np.int32)
-        self._cursor = np.empty((kernels.SHARES, classes), np.int32)
-        self._room = np.empty((5, 0), np.int32)
         self._show()
 
     def step(self, batch: Mapping[str, Batch], learning_rate: float) -> dict[str, float]:
@@ -81,15 +51,15 @@ class FusedEngine:
         lists = self._lists(terms)
         losses = {piece.name: 0.0 for piece in pieces}
         given = self._forces(pieces, losses)
-        sums = np.empty((len(self._bounds) - 1, len(terms)))
+        sums = np.empty((len(self._term_lists.bounds) - 1, len(terms)))
         settings, number = self.model.settings, self.dtype.type
         self._steps += 1
-        adam = self._adam(learning_rate)
+        adam = adam_constants(learning_rate, self._steps)
         kernels.step(
             self._moments["centres"],
             self._moments["radii"],
             self._moments["roles"].old,
-            self._bounds,
+            self._term_lists.bounds,
             lists,
             self._table(terms),
             given,
@@ -147,32 +117,12 @@ class FusedEngine:
 
     def _lists(self, terms: list[tuple[Piece, balls.Term, int]]) -> tuple[Table, Table, Table]:
         """The terms of the batch, sorted by the classes in them."""
-        count = sum(len(piece.rows) for piece, *_ in terms)
-        if count > self._room.shape[1] // 2:
-            self._room = np.empty((5, 2 * count), np.int32)
-        first, second, tag = self._room[:3, :count]
-        other, tags = self._room[3:, : 2 * count]
-        place = 0
-        sizes = (self.model.sizes.classes, self.model.sizes.roles)
-        for number, (piece, term, force) in enumerate(terms):
+        listed = []
+        for piece, term, force in terms:
             columns = FORMS[piece.form].columns
-            role = columns.index("r") if term.translation else kernels.ROW_AS_ROLE if force else kernels.NO_ROLE
-            here = slice(place, place + len(piece.rows))
-            place = here.stop
-            known = kernels.expand(
-                piece.rows,
-                (columns.index(term.first), columns.index(term.second), role),
-                sizes,
-                number,
-                first[here],
-                second[here],
-                tag[here],
-            )
-            if not known:
-                raise SettingError(f"the {piece.form} rows have ids that the model of {sizes[0]} classes does not know")
-        kernels.index(first, second, tag, self._cursor, self._start, other, tags)
-        kernels.divide(self._start, self._bounds)
-        return self._start, other, tags
+            role = columns.index("r") if term.translation else ROW_AS_ROLE if force else NO_ROLE
+            listed.append(Listed(piece.form, piece.rows, columns.index(term.first), columns.index(term.second), role))
+        return self._term_lists.sorted(listed)
 
     def _table(self, terms: list[tuple[Piece, balls.Term, int]]) -> NDArray[Any]:
         """What the kernel has to know of each term, seen from its first and from its second class."""
@@ -197,19 +147,8 @@ class FusedEngine:
                     pulled.add((piece.name, column))
         return table
 
-    def _adam(self, learning_rate: float) -> tuple[float, ...]:
-        """Rate and root with the corrections for the first steps, then the shares of new and old in the means."""
-        rate = learning_rate / (1 - BETAS[0] ** self._steps)
-        root = (1 - BETAS[1] ** self._steps) ** -0.5
-        return rate, root, 1 - BETAS[0], BETAS[1], 1 - BETAS[1], EPSILON
-
     def _move_roles(self, adam: tuple[float, ...]) -> None:
-        rate, root, mean_share, square_keep, square_share, epsilon = adam
-        gradient = self._role_gradients.sum(axis=0)
-        roles = self._moments["roles"]
-        roles.mean[:] += (gradient - roles.mean) * mean_share
-        roles.square[:] = square_keep * roles.square + square_share * gradient * gradient
-        roles.new[:] = roles.old - rate * roles.mean / (np.sqrt(roles.square) * root + epsilon)
+        self._moments["roles"].move(self._role_gradients.sum(axis=0), adam)
 
     def _show(self) -> None:
         """Let the model see the newest buffers; they are what the next step reads."""
@@ -234,26 +173,3 @@ class Piece(NamedTuple):
         if self.loss.common_part:
             for force, (first, second) in enumerate(lens.PAIRS, start=1):
                 yield balls.Term(first, second, 0, 0, (0, 0), 0), force
-
-
-@contextmanager
-def few_threads(is_little: bool) -> Iterator[None]:
-    """Use one thread where there is too little to do for two; the result is the same."""
-    threads = numba.get_num_threads()
-    if is_little:
-        numba.set_num_threads(1)
-    try:
-        yield
-    finally:
-        numba.set_num_threads(threads)
-
-
-def _padded(shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Zeros of a shape whose last axis, in a matrix, is padded to whole cache lines."""
-    if len(shape) == 1:
-        return np.zeros(shape, dtype)
-    per_line = LINE // dtype.itemsize
-    rows, width = shape[0], -(-shape[1] // per_line) * per_line
-    flat = np.zeros(rows * width + per_line, dtype)
-    begin = -flat.ctypes.data % LINE // dtype.itemsize
-    return flat[begin : begin + rows * width].reshape(rows, width)
