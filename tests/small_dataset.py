@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence, Set
+
 import numpy as np
 
+from elgeo.arrays import Table
 from elgeo.datasets.model import Dataset, Kinds
 from elgeo.ontology.normal_forms import NormalForms, empty_tables
 from elgeo.ontology.vocabulary import Kind, Vocabulary
@@ -33,9 +36,11 @@ def small_dataset(seed: int = 0, n_things: int = 40, n_people: int = 30, n_links
         if not _empty(subclass | parent, conjunction | both, disjoint):
             subclass, conjunction = subclass | parent, conjunction | both
     subclass |= {(int(things[-1]), d) for d in next(iter(disjoint))}
-    left = [(2, random.choice(things[:-1]), f) for f in fresh] + [(1, random.choice(people), random.choice(things[:9]))]
-    uses = [(p, 2, t) for p in people for t in random.choice(things[:-1], random.integers(1, 4), replace=False)]
-    owns = [(random.choice(people), 3, t) for t in things[5:30]]
+    left = [(2, int(random.choice(things[:-1])), f) for f in fresh] + [
+        (1, random.choice(people), random.choice(things[:9]))
+    ]
+    uses = [(int(p), 2, t) for p in people for t in random.choice(things[:-1], random.integers(1, 4), replace=False)]
+    owns = [(int(random.choice(people)), 3, t) for t in things[5:30]]
     knows = np.array([(*random.choice(people, 2, replace=False),) for _ in range(n_links)])
     knows = np.unique(knows, axis=0)
     target = np.column_stack([knows[:, 0], np.ones(len(knows), int), knows[:, 1]])[random.permutation(len(knows))]
@@ -67,11 +72,11 @@ def small_dataset(seed: int = 0, n_things: int = 40, n_people: int = 30, n_links
     )
 
 
-def _table(rows: list[tuple[int, ...]]) -> np.ndarray:
+def _table(rows: Sequence[Sequence[int]]) -> Table:
     return np.unique(np.array(rows, np.int32), axis=0)
 
 
-def _empty(subclass: set[tuple[int, ...]], conjunction: set[tuple[int, ...]], disjoint: set[tuple[int, ...]]) -> bool:
+def _empty(subclass: Set[tuple[int, ...]], conjunction: Set[tuple[int, ...]], disjoint: Set[tuple[int, ...]]) -> bool:
     """Whether some class is below two disjoint ones."""
     above = {(c, c) for row in subclass for c in row}
     while True:

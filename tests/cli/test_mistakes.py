@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from small_dataset import small_dataset
 
 from elgeo.cli import main
 from elgeo.datasets.folder import save
+from tests.small_dataset import small_dataset
 
 ONTOLOGY = """Prefix(:=<http://x/>)
 Ontology(<http://x/>

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,12 +21,17 @@ def status(mode: int, owner: int | None = None) -> os.stat_result:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An own folder for builds."""
     monkeypatch.setenv("ELGEO_KERNELS", str(tmp_path / "kernels"))
     cache._folder.cache_clear()
     yield tmp_path / "kernels"
     cache._folder.cache_clear()
+
+
+def builds_of(kernel: Any) -> KernelCache:
+    assert isinstance(kernel._cache, KernelCache)
+    return kernel._cache
 
 
 def test_only_what_nobody_else_can_write_to_is_trusted() -> None:
@@ -110,8 +117,7 @@ def test_only_the_newest_builds_of_a_kernel_are_kept(folder: Path, monkeypatch: 
     def same(x: object) -> object:
         return x
 
-    assert isinstance(same._cache, KernelCache)
-    own = Path(same._cache.cache_path)
+    own = Path(builds_of(same).cache_path or "")
     own.mkdir(parents=True)
     for age in (50, 10, 40):
         (own / str(age)).touch()
@@ -127,15 +133,15 @@ def test_builds_are_counted_announced_and_forgotten(folder: Path, capsys: pytest
     def negative(x: int) -> int:
         return -x
 
-    assert isinstance(negative._cache, KernelCache)
+    builds = builds_of(negative)
     announce(negative, "it")
     assert capsys.readouterr().err == "elgeo: compiling it (once, some seconds)\n"
-    assert not negative._cache.has_builds()
+    assert not builds.has_builds()
     assert negative(2) == -2
-    assert negative._cache.has_builds()
+    assert builds.has_builds()
     announce(negative, "it")
-    negative._cache.flush()
-    assert not negative._cache.has_builds()
+    builds.flush()
+    assert not builds.has_builds()
     announce(negative, "it")
     announce(abs, "what is no kernel")
     assert capsys.readouterr().err == ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -57,7 +58,7 @@ def test_the_best_ranking_of_a_saved_cell_is_known_too(tmp_path: Path, tiny: Dat
     save(tiny, tmp_path / "d")
     loaded = datasets.load(tmp_path / "d")
     scores = [cell.best_ranking(d).tails(d.test[:, 0], d.target_role, d.candidates) for d in (tiny, loaded)]
-    assert np.array_equal(*scores)
+    assert np.array_equal(scores[0], scores[1])
 
 
 def test_nothing_but_a_dataset_is_replaced(tmp_path: Path, tiny: Dataset) -> None:
@@ -80,7 +81,7 @@ def test_a_failed_save_leaves_nothing(tmp_path: Path, tiny: Dataset) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-DAMAGE = {
+DAMAGE: dict[str, Callable[[Path], object]] = {
     "no manifest": lambda d: (d / "dataset.toml").unlink(),
     "not TOML": lambda d: (d / "dataset.toml").write_text("format = "),
     "another format": lambda d: edit(d, "format = 1", "format = 7"),

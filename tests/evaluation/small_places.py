@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from elgeo.arrays import Floats, Table
 from elgeo.datasets.model import Dataset, Kinds
-from elgeo.models.contract import Predictor, Reason
+from elgeo.models.contract import Predictor, Reason, Scorer
 from elgeo.ontology import normalise
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Builder
@@ -20,14 +23,14 @@ class TablePredictor(Predictor):
 
     paper = "none"
 
-    def __init__(self, matrix, tolerance: float = 0.0) -> None:
-        self.name = "table"  # on the instance, so that it is not registered
+    def __init__(self, matrix: Floats, tolerance: float = 0.0) -> None:
+        self.name = "table"  # type: ignore[misc]  # on the instance, so that it is not registered
         self.matrix, self.tolerance = np.asarray(matrix, np.float64), tolerance
 
-    def scorer(self):
+    def scorer(self) -> Scorer:
         return MatrixScorer(self.matrix, self.tolerance)
 
-    def explain(self, head: int, tail: int):
+    def explain(self, head: int, tail: int) -> Sequence[Reason]:
         return (Reason(f"cell {head}, {tail}", float(self.matrix[head, tail])),)
 
 
@@ -52,11 +55,11 @@ def places(seed: int = 0, mirrored: bool = True) -> Dataset:
         builder.node(Op.ObjectIntersectionOf, nodes[4], meets_second),
         builder.entity(Op.Class, "http://www.w3.org/2002/07/owl#Nothing"),
     )
-    pairs = {tuple(sorted(generator.choice(np.arange(1, 12), 2, replace=False).tolist())) for _ in range(14)}
-    pairs = sorted(pairs - {(4, 5)})
+    drawn = {tuple(sorted(generator.choice(np.arange(1, 12), 2, replace=False).tolist())) for _ in range(14)}
+    pairs = sorted(drawn - {(4, 5)})
     train, test = pairs[3:], pairs[:3]
 
-    def both(some):
+    def both(some: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         return [*some, *((b, a) for a, b in some)] if mirrored else list(some)
 
     for a, b in both(train):
@@ -67,7 +70,7 @@ def places(seed: int = 0, mirrored: bool = True) -> Dataset:
     names = forms.vocabulary
     role_id = names.role_id(PREFIX + "touches")
 
-    def rows(some):
+    def rows(some: Sequence[tuple[int, int]]) -> Table:
         made = [(names.class_id(f"{PREFIX}{a}"), role_id, names.class_id(f"{PREFIX}{b}")) for a, b in both(some)]
         return np.array(made, np.int32).reshape(-1, 3)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import copy
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -38,7 +40,7 @@ def written(folder: Path, document: object) -> Path:
     return path
 
 
-def test_what_is_written_is_what_is_read(evaluation, tmp_path):
+def test_what_is_written_is_what_is_read(evaluation: Evaluation, tmp_path: Path) -> None:
     document = evaluation.to_dict()
     text = json.dumps(document, allow_nan=False)
     assert document["version"] == VERSION
@@ -54,7 +56,7 @@ def test_what_is_written_is_what_is_read(evaluation, tmp_path):
     assert found.faithfulness.keys() == {"asserted", "entailed", "random"}
 
 
-def test_the_promised_keys_come_in_their_order(evaluation):
+def test_the_promised_keys_come_in_their_order(evaluation: Evaluation) -> None:
     document = evaluation.to_dict()
     promised = ["split", "filter", "axioms", "candidates", "raw", "filtered", "entailed", "semantic", "faithfulness"]
     assert [key for key in document if key in promised] == promised
@@ -69,7 +71,7 @@ def test_the_promised_keys_come_in_their_order(evaluation):
     assert document["faithfulness"]["GCI0"] == evaluation.faithfulness["asserted"]["GCI0"]
 
 
-def test_what_is_not_defined_is_null_and_comes_back(tmp_path):
+def test_what_is_not_defined_is_null_and_comes_back(tmp_path: Path) -> None:
     averages = Averages({"mrr": math.nan}, {"mrr": 0.5})
     found = Evaluation("m", "d", EvaluationSettings(), 1, Measured(0, averages, averages))
     document = found.to_dict()
@@ -78,7 +80,7 @@ def test_what_is_not_defined_is_null_and_comes_back(tmp_path):
     assert found.test.figures("raw", "per_class") == {"mrr": 0.5}
 
 
-def test_documents_of_the_first_version_are_read(evaluation, tmp_path):
+def test_documents_of_the_first_version_are_read(evaluation: Evaluation, tmp_path: Path) -> None:
     document = evaluation.to_dict()
     for new in ("version", "knowledge", "histogram", "examples"):
         del document[new]
@@ -116,7 +118,9 @@ def test_documents_of_the_first_version_are_read(evaluation, tmp_path):
         (lambda d: d["semantic"].update(fmax=[]), "semantic.fmax: has to be a number"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_named(evaluation, tmp_path, change, message):
+def test_what_is_wrong_is_named(
+    evaluation: Evaluation, tmp_path: Path, change: Callable[[Any], object], message: str
+) -> None:
     document = copy.deepcopy(evaluation.to_dict())
     change(document)
     path = written(tmp_path, document)
@@ -126,7 +130,7 @@ def test_what_is_wrong_is_named(evaluation, tmp_path, change, message):
     assert message in str(error.value)
 
 
-def places(value: object, path: tuple = ()) -> list[tuple]:
+def places(value: object, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Every place of a document, inner ones too."""
     found = [path] if path else []
     items = value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ()
@@ -135,7 +139,7 @@ def places(value: object, path: tuple = ()) -> list[tuple]:
     return found
 
 
-JUNK = (
+JUNK: tuple[Any, ...] = (
     None,
     True,
     -1,
@@ -154,7 +158,7 @@ JUNK = (
 )
 
 
-def test_whatever_is_damaged_is_named_or_shown(evaluation, tmp_path):
+def test_whatever_is_damaged_is_named_or_shown(evaluation: Evaluation, tmp_path: Path) -> None:
     """No value anywhere in the document may end in anything but one message or a page."""
     whole = evaluation.to_dict()
     generator = np.random.default_rng(0)
@@ -185,7 +189,7 @@ def test_whatever_is_damaged_is_named_or_shown(evaluation, tmp_path):
     assert 60 < refused < 120
 
 
-def test_pages_of_what_is_read_can_be_made(evaluation, tmp_path):
+def test_pages_of_what_is_read_can_be_made(evaluation: Evaluation, tmp_path: Path) -> None:
     """What passes the door can be shown, odd as it may be."""
     document = evaluation.to_dict()
     document["curves"] = {"none": {"x": [], "y": []}, "one": {"x": [1], "y": [1]}}
@@ -197,8 +201,8 @@ def test_pages_of_what_is_read_can_be_made(evaluation, tmp_path):
     assert "new measure" in run_page([ShownRun("odd", {}, evaluation=found)])
 
 
-def test_a_verdict_weighs_what_is_clear():
-    def compared(metric, difference, p):
+def test_a_verdict_weighs_what_is_clear() -> None:
+    def compared(metric: str, difference: float, p: float) -> Comparison:
         return Comparison(metric, difference, Interval(0, 0), p)
 
     better = [compared("mrr", 0.1, 0.01), compared("hits@10", 0.1, 0.049), compared("mean_rank", -5, 0.001)]
@@ -213,7 +217,7 @@ def test_a_verdict_weighs_what_is_clear():
     assert not is_better(compared("mean_rank", 0.0, 0.0))
 
 
-def test_a_report_is_short_in_a_shell_and_whole_in_a_notebook(evaluation):
+def test_a_report_is_short_in_a_shell_and_whole_in_a_notebook(evaluation: Evaluation) -> None:
     report = Report(evaluation)
     assert repr(report) == f"<Report of elem on small functions: {evaluation.test.axioms} test axioms>"
     assert report._repr_html_().startswith("<pre>elem on small functions")

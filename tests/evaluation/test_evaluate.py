@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
 
+from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.evaluate import candidates_of, evaluate
+from elgeo.evaluation.ranking.scoring import Side
 from elgeo.evaluation.settings import EvaluationSettings
-from elgeo.models.baselines import Naive
+from elgeo.models.baselines import Naive, TableScorer
 from elgeo.models.contract import Sizes
 from elgeo.models.elem import ElEmbeddings, ElSettings
 from elgeo.report.report import Report
@@ -20,21 +23,21 @@ from tests.evaluation.small_functions import functions, hierarchy_completion
 
 
 @pytest.fixture(scope="module")
-def dataset():
+def dataset() -> Dataset:
     return functions()
 
 
 @pytest.fixture(scope="module")
-def entailments(dataset):
+def entailments(dataset: Dataset) -> Entailments:
     return Entailments(dataset)
 
 
 @pytest.fixture(scope="module")
-def model(dataset):
+def model(dataset: Dataset) -> ElEmbeddings:
     return ElEmbeddings(Sizes.of(dataset), ElSettings(dimension=3, activation="relu"), np.random.default_rng(0))
 
 
-def slow_entailed(dataset, entailments) -> set[tuple[int, int]]:
+def slow_entailed(dataset: Dataset, entailments: Entailments) -> set[tuple[int, int]]:
     """All entailed (head, tail), asked one by one."""
     heads, tails = dataset.kinds.members("protein"), dataset.candidates
     every = np.array([(h, dataset.target_role, t) for h in heads for t in tails])
@@ -43,7 +46,9 @@ def slow_entailed(dataset, entailments) -> set[tuple[int, int]]:
 
 @pytest.mark.parametrize("which", ["none", "train", "train+valid", "closure"])
 @pytest.mark.parametrize("side", ["tail", "head"])
-def test_filters_against_a_loop(dataset, entailments, model, which, side):
+def test_filters_against_a_loop(
+    dataset: Dataset, entailments: Entailments, model: ElEmbeddings, which: Any, side: Side
+) -> None:
     settings = EvaluationSettings(filter=which, side=side, semantic=False, faithfulness=False, resamples=0)
     report = evaluate(model, dataset, settings, entailments)
     true = {
@@ -54,7 +59,7 @@ def test_filters_against_a_loop(dataset, entailments, model, which, side):
     }[which]
     scorer, role = model.scorer(), dataset.target_role
 
-    def score(head, tail):
+    def score(head: int, tail: int) -> float:
         return scorer.pairs(np.array([head]), role, np.array([tail]))[0]
 
     ranks = report.rankings["test"].filtered
@@ -68,7 +73,7 @@ def test_filters_against_a_loop(dataset, entailments, model, which, side):
         assert (ranks.optimistic[i], ranks.pessimistic[i], ranks.candidates[i]) == expected
 
 
-def test_novel_entailed_and_both(dataset, entailments, model):
+def test_novel_entailed_and_both(dataset: Dataset, entailments: Entailments, model: ElEmbeddings) -> None:
     settings = EvaluationSettings(positives="both", filter="closure")
     report = evaluate(model, dataset, settings, entailments)
     entailed = slow_entailed(dataset, entailments)
@@ -97,7 +102,7 @@ def test_novel_entailed_and_both(dataset, entailments, model):
     assert 0 <= report.top_entailed["top_100"] <= 1
 
 
-def test_document_has_the_promised_shape(dataset, entailments, model):
+def test_document_has_the_promised_shape(dataset: Dataset, entailments: Entailments, model: ElEmbeddings) -> None:
     report = evaluate(model, dataset, EvaluationSettings(positives="entailed", resamples=50), entailments)
     document = json.loads(json.dumps(report.to_dict(), allow_nan=False))
     assert {
@@ -125,20 +130,22 @@ def test_document_has_the_promised_shape(dataset, entailments, model):
     assert document["filtered"]["per_axiom"]["auc_exact"] == pytest.approx(exact)
 
 
-def test_table_shows_the_baselines_and_says_who_wins(dataset, entailments, model):
+def test_table_shows_the_baselines_and_says_who_wins(
+    dataset: Dataset, entailments: Entailments, model: ElEmbeddings
+) -> None:
     text = Report(evaluate(model, dataset, EvaluationSettings(positives="both"), entailments)).table()
     for words in ("per axiom [paper: macro]", "per class [paper: micro]", "naive", "common-neighbours", "GCI2", "fmax"):
         assert words in text
     assert "does not beat naive" in text or "beats naive" in text
 
 
-def test_a_model_without_merit_is_called_so(dataset, entailments):
+def test_a_model_without_merit_is_called_so(dataset: Dataset, entailments: Entailments) -> None:
     """Against itself a predictor never wins; against chance a good one does."""
 
     class Chance(Naive):
         name = "chance-for-a-test"
 
-        def scorer(self):
+        def scorer(self) -> TableScorer:
             scorer = super().scorer()
             shuffled = {r: np.random.default_rng(1).permutation(t) for r, t in scorer._tables.items()}
             return type(scorer)(shuffled, dataset.vocabulary.n_classes)
@@ -150,7 +157,7 @@ def test_a_model_without_merit_is_called_so(dataset, entailments):
     assert "naive" not in same.beside
 
 
-def test_candidates_of_the_target_role(dataset):
+def test_candidates_of_the_target_role(dataset: Dataset) -> None:
     rows = np.concatenate([dataset.train, dataset.valid, dataset.test])
     assert candidates_of(dataset, "target").tolist() == sorted(set(rows[:, 2].tolist()))
     assert candidates_of(dataset, "target", "head").tolist() == sorted(set(rows[:, 0].tolist()))
@@ -158,7 +165,7 @@ def test_candidates_of_the_target_role(dataset):
     assert len(candidates_of(dataset, "target")) < len(dataset.candidates)
 
 
-def test_faithfulness_of_a_model_where_everything_is_true(dataset, entailments):
+def test_faithfulness_of_a_model_where_everything_is_true(dataset: Dataset, entailments: Entailments) -> None:
     """One ball for all: every axiom is true, asserted, entailed or random, and every class contains everything."""
     collapsed = ElEmbeddings(Sizes.of(dataset), ElSettings(dimension=2), np.random.default_rng(0))
     for tensor in collapsed.parameters.values():
@@ -171,7 +178,7 @@ def test_faithfulness_of_a_model_where_everything_is_true(dataset, entailments):
     assert report.rankings["test"].raw.average.tolist() == [(len(dataset.candidates) + 1) / 2] * len(dataset.test)
 
 
-def test_same_seed_same_report(dataset, entailments, model):
+def test_same_seed_same_report(dataset: Dataset, entailments: Entailments, model: ElEmbeddings) -> None:
     one, other = (
         json.dumps(evaluate(model, dataset, EvaluationSettings(positives="both", seed=4), entailments).to_dict())
         for _ in range(2)
@@ -180,7 +187,7 @@ def test_same_seed_same_report(dataset, entailments, model):
 
 
 @pytest.mark.parametrize("without_head", [False, True])
-def test_subclasses_can_be_the_target(without_head):
+def test_subclasses_can_be_the_target(without_head: bool) -> None:
     dataset = hierarchy_completion()
     model = ElEmbeddings(Sizes.of(dataset), ElSettings(dimension=3), np.random.default_rng(2))
     entailments = Entailments(dataset)
@@ -193,7 +200,7 @@ def test_subclasses_can_be_the_target(without_head):
     entailed = {(int(h), int(t)) for h, t in zip(heads[follows], tails[follows], strict=True)}
     scorer = model.scorer()
 
-    def score(head, tail):
+    def score(head: int, tail: int) -> float:
         return scorer.pairs(np.array([head]), None, np.array([tail]))[0]
 
     ranks = report.rankings["test"].filtered
@@ -209,7 +216,7 @@ def test_subclasses_can_be_the_target(without_head):
     assert set(report.beside) == {"naive", "naive-symmetric", "common-neighbours"}
 
 
-def test_the_papers_closure_entails_less(dataset, model):
+def test_the_papers_closure_entails_less(dataset: Dataset, model: ElEmbeddings) -> None:
     whole, paper = (
         evaluate(model, dataset, EvaluationSettings(positives="both", closure=mode, resamples=0))
         for mode in ("complete", "paper")
@@ -217,16 +224,16 @@ def test_the_papers_closure_entails_less(dataset, model):
     assert 0 < len(paper.rankings["entailed"].raw) <= len(whole.rankings["entailed"].raw)
 
 
-def test_plot_has_a_curve_for_each(dataset, entailments, model):
+def test_plot_has_a_curve_for_each(dataset: Dataset, entailments: Entailments, model: ElEmbeddings) -> None:
     pytest.importorskip("matplotlib").use("agg")
     axes = Report(evaluate(model, dataset, EvaluationSettings(positives="both"), entailments)).plot()
     labels = {text.get_text() for text in axes.get_legend().get_texts()}
     assert {"elem, raw", "elem, filtered", "elem, novel", "elem, entailed", "naive"} <= labels
 
 
-def test_bad_settings_are_refused(dataset, model):
+def test_bad_settings_are_refused(dataset: Dataset, model: ElEmbeddings) -> None:
     with pytest.raises(SettingError, match="filter has to be one of none, train"):
-        EvaluationSettings(filter="test")
+        EvaluationSettings(filter="test")  # type: ignore[arg-type]
     from dataclasses import replace
 
     with pytest.raises(SettingError, match=r"valid split .* has no axioms"):

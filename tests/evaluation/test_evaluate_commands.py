@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,19 +16,19 @@ from elgeo.cli import main
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory):
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs")
     train("family", model="elem", negatives="random", folder=folder / "trained", epochs=3, dimension=4)
     train("family", model="naive", folder=folder / "counted")
     return folder
 
 
-def called(capsys, *arguments) -> str:
+def called(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     assert main([str(a) for a in arguments]) == 0
     return capsys.readouterr().out
 
 
-def test_evaluate_prints_one_document_and_keeps_it(runs, capsys):
+def test_evaluate_prints_one_document_and_keeps_it(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     document = json.loads(called(capsys, "evaluate", runs / "trained", "--positives", "both", "--json"))
     assert document["split"] == "test"
     assert document["filter"] == "train"
@@ -38,7 +40,9 @@ def test_evaluate_prints_one_document_and_keeps_it(runs, capsys):
     assert (other["split"], other["filter"], other["semantic"]) == ("valid", "closure", {})
 
 
-def test_runs_of_different_datasets_do_not_stand_beside_each_other(runs, capsys, tmp_path):
+def test_runs_of_different_datasets_do_not_stand_beside_each_other(
+    runs: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     train("cell-tiny", model="naive", folder=tmp_path / "elsewhere")
     before = (runs / "counted" / "evaluation.json").exists()
     assert main(["evaluate", str(runs / "counted"), "--against", str(tmp_path / "elsewhere")]) == 2
@@ -48,7 +52,9 @@ def test_runs_of_different_datasets_do_not_stand_beside_each_other(runs, capsys,
     assert (runs / "counted" / "evaluation.json").exists() == before
 
 
-def test_a_run_that_cannot_be_written_to_is_evaluated_all_the_same(runs, capsys, tmp_path):
+def test_a_run_that_cannot_be_written_to_is_evaluated_all_the_same(
+    runs: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     copy = tmp_path / "counted"
     shutil.copytree(runs / "counted", copy)
     (copy / "evaluation.json").unlink(missing_ok=True)
@@ -60,21 +66,21 @@ def test_a_run_that_cannot_be_written_to_is_evaluated_all_the_same(runs, capsys,
     assert "written to" not in captured.err
 
 
-def test_evaluate_prints_a_table_with_another_run_beside(runs, capsys):
+def test_evaluate_prints_a_table_with_another_run_beside(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = called(capsys, "evaluate", runs / "trained", "--against", runs / "counted")
     assert "per axiom [paper: macro]" in text
     assert "counted" in text
     assert "common-neighbours" in called(capsys, "evaluate", runs / "counted")
 
 
-def test_python_evaluates_too(runs):
+def test_python_evaluates_too(runs: Path) -> None:
     report = elgeo.evaluate(runs / "counted", filter="none")
     assert report.to_dict()["filter"] == "none"
     with pytest.raises(elgeo.errors.SettingError, match="no setting"):
         elgeo.evaluate(runs / "counted", filters="none")
 
 
-def test_predict_in_every_format(runs, capsys):
+def test_predict_in_every_format(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     dataset = elgeo.datasets.load("family")
     head = dataset.vocabulary.classes[int(dataset.test[0, 0])]
     for form in ("table", "tsv", "json", "ofn"):
@@ -88,7 +94,7 @@ def test_predict_in_every_format(runs, capsys):
     assert list(frame["rank"]) == sorted(frame["rank"])
 
 
-def test_export_in_every_format(runs, capsys, tmp_path):
+def test_export_in_every_format(runs: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for form, ending in (("npz", ".npz"), ("parquet", ".parquet"), ("word2vec", ".txt"), ("tsv", ".tsv")):
         path = called(capsys, "export", runs / "trained", "--format", form).strip()
         assert path == str(runs / "trained" / f"embeddings{ending}")
@@ -110,7 +116,9 @@ def test_export_in_every_format(runs, capsys, tmp_path):
         (["export", "COUNTED"], "naive has no geometry"),
     ],
 )
-def test_bad_input_is_one_line_and_2(runs, capsys, arguments, message):
+def test_bad_input_is_one_line_and_2(
+    runs: Path, capsys: pytest.CaptureFixture[str], arguments: Sequence[str], message: str
+) -> None:
     places = {"RUN": str(runs / "trained"), "COUNTED": str(runs / "counted")}
     assert main([places.get(a, a) for a in arguments]) == 2
     captured = capsys.readouterr()

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from elgeo.arrays import Table
+from elgeo.datasets.model import Dataset
 from elgeo.evaluation.evaluate import evaluate
 from elgeo.evaluation.examples import best_and_worst, examples
 from elgeo.evaluation.measures.histogram import histogram
@@ -24,7 +26,7 @@ from tests.evaluation.small_functions import functions
 from tests.evaluation.small_places import TablePredictor, ids_of, places
 
 
-def random_ranks(rows, seed: int, total: int = 60) -> Ranks:
+def random_ranks(rows: Table, seed: int, total: int = 60) -> Ranks:
     generator = np.random.default_rng(seed)
     optimistic = generator.integers(1, total // 2, len(rows))
     pessimistic = optimistic + generator.integers(0, 9, len(rows))
@@ -33,7 +35,7 @@ def random_ranks(rows, seed: int, total: int = 60) -> Ranks:
 
 
 @pytest.mark.parametrize("dataset", [functions(3), places()], ids=["functions", "places"])
-def test_axioms_about_a_class_are_counted(dataset):
+def test_axioms_about_a_class_are_counted(dataset: Dataset) -> None:
     rows = np.concatenate([dataset.train, dataset.test])
     target = of_target(dataset, rows)
     everywhere = mentions(dataset)
@@ -56,7 +58,7 @@ def amount_of(count: int) -> str:
     return "cold" if count == 0 else "1" if count == 1 else "2-9" if count < 10 else "10+"
 
 
-def test_ranks_by_what_is_known():
+def test_ranks_by_what_is_known() -> None:
     dataset = functions(5, n_annotations=160)
     without = dataset.train[:, 0] != dataset.test[0, 0]
     dataset = replace(dataset, train=dataset.train[without])
@@ -66,7 +68,7 @@ def test_ranks_by_what_is_known():
     seen = set()
     for counted, known in (("target", of_target(dataset, rows)), ("overall", overall(dataset, rows))):
         for end in ("head", "tail", "both"):
-            groups = {"cold": [], "1": [], "2-9": [], "10+": []}
+            groups: dict[str, list[int]] = {"cold": [], "1": [], "2-9": [], "10+": []}
             for i in range(len(rows)):
                 counts = {"head": known.head[i], "tail": known.tail[i], "both": min(known.head[i], known.tail[i])}
                 groups[amount_of(counts[end])].append(i)
@@ -100,7 +102,7 @@ def test_ranks_by_what_is_known():
 
 @settings(max_examples=30)
 @given(st.integers(0, 10**6), st.sampled_from([1, 2, 3, 9, 60, 1000]))
-def test_histogram_of_ranks(seed, total):
+def test_histogram_of_ranks(seed: int, total: int) -> None:
     generator = np.random.default_rng(seed)
     n = int(generator.integers(0, 40))
     optimistic = generator.integers(1, total + 1, n)
@@ -117,16 +119,17 @@ def test_histogram_of_ranks(seed, total):
     assert sum(found.counts["m"]) == n
 
 
-def test_no_ranks_have_a_histogram_all_the_same():
+def test_no_ranks_have_a_histogram_all_the_same() -> None:
     assert histogram({}) == ([1], {})
 
 
-def test_the_best_and_the_worst_are_of_different_classes():
+def test_the_best_and_the_worst_are_of_different_classes() -> None:
     rows = np.array([[h, 0, 50 + i] for i, h in enumerate([1, 1, 2, 2, 3, 4, 5, 6, 7, 8, 8, 9])], np.int32)
     ranks = random_ranks(rows, 0, 500)
     chosen = best_and_worst(ranks)
     order = sorted(range(len(rows)), key=lambda i: ranks.average[i])
-    best, worst = [], []
+    best: list[int] = []
+    worst: list[int] = []
     for i in order:
         if len(best) < 5 and rows[i, 0] not in {rows[j, 0] for j in best}:
             best.append(i)
@@ -139,7 +142,7 @@ def test_the_best_and_the_worst_are_of_different_classes():
     assert (few["best"].tolist(), few["worst"].tolist()) == ([0], [])
 
 
-def test_examples_say_what_may_be_behind_a_rank():
+def test_examples_say_what_may_be_behind_a_rank() -> None:
     dataset = places()
     ids = ids_of(dataset)
     n = dataset.vocabulary.n_classes
@@ -172,7 +175,7 @@ def test_examples_say_what_may_be_behind_a_rank():
     assert found.candidates == ranks.candidates[0]
 
 
-def test_evaluations_have_all_of_it():
+def test_evaluations_have_all_of_it() -> None:
     dataset = functions()
     n = dataset.vocabulary.n_classes
     matrix = np.random.default_rng(0).normal(size=(n, n))
@@ -181,7 +184,7 @@ def test_evaluations_have_all_of_it():
             TablePredictor(matrix), dataset, EvaluationSettings(side=side, semantic=False, resamples=0, filter="none")
         )
         assert sum(share.axioms for share in found.knowledge["target"]["head"].values()) == len(dataset.test)
-        expected = {}
+        expected: dict[str, int] = {}
         for counted in of_target(dataset, dataset.test).head.tolist():
             expected[amount_of(counted)] = expected.get(amount_of(counted), 0) + 1
         assert {a: s.axioms for a, s in found.knowledge["target"]["head"].items() if s.axioms} == expected

@@ -58,7 +58,7 @@ def slow_metrics(ranks: Ranks) -> dict[str, float]:
 
 @settings(max_examples=80)
 @given(st.integers(0, 10**6))
-def test_metrics_equal_their_formulas(seed):
+def test_metrics_equal_their_formulas(seed: int) -> None:
     ranks = random_ranks(seed, at_least=1)
     expected = slow_metrics(ranks)
     assert metrics.per_axiom(ranks).keys() == expected.keys()
@@ -72,13 +72,13 @@ def test_metrics_equal_their_formulas(seed):
         assert value == pytest.approx(sum(one[name] for one in each) / len(each), nan_ok=True), name
 
 
-def test_no_axioms_have_no_metrics():
+def test_no_axioms_have_no_metrics() -> None:
     ranks = random_ranks(1, at_least=1).take(np.zeros(0, np.int64))
     assert all(math.isnan(v) for v in metrics.per_axiom(ranks).values())
     assert all(math.isnan(v) for v in metrics.per_class(ranks).values())
 
 
-def test_exact_auc_is_scikit_learns():
+def test_exact_auc_is_scikit_learns() -> None:
     """For one true answer among n candidates the exact AUC is the area under the usual ROC curve, ties included."""
     generator = np.random.default_rng(4)
     for _ in range(30):
@@ -91,7 +91,7 @@ def test_exact_auc_is_scikit_learns():
         assert metrics.auc_exact(ranks) == pytest.approx(roc_auc_score(np.arange(n) == answer, scores))
 
 
-def test_roc_curve_ends_at_one_and_has_the_papers_area():
+def test_roc_curve_ends_at_one_and_has_the_papers_area() -> None:
     ranks = random_ranks(7, at_least=20)
     x, y = metrics.roc(ranks)
     assert (x[-1], y[-1]) == (1, 1)
@@ -100,7 +100,7 @@ def test_roc_curve_ends_at_one_and_has_the_papers_area():
     assert np.trapezoid(y, x) == pytest.approx(metrics.auc(ranks))
 
 
-def test_intervals_surround_the_metric_and_shrink():
+def test_intervals_surround_the_metric_and_shrink() -> None:
     generator = np.random.default_rng(0)
     n = 4000
     optimistic = generator.geometric(0.02, n)
@@ -123,7 +123,7 @@ def test_intervals_surround_the_metric_and_shrink():
         assert interval.low <= values[name] <= interval.high
 
 
-def test_interval_covers_a_known_mean_as_often_as_it_says():
+def test_interval_covers_a_known_mean_as_often_as_it_says() -> None:
     """With one axiom a head, heads are independent: 95 % intervals should hold the true mean 95 times in 100."""
     generator = np.random.default_rng(11)
     true_mean, covered = 20.0, 0
@@ -137,7 +137,7 @@ def test_interval_covers_a_known_mean_as_often_as_it_says():
     assert 175 <= covered <= 199
 
 
-def test_paired_test():
+def test_paired_test() -> None:
     generator = np.random.default_rng(0)
     n = 1000
     heads = generator.integers(0, 100, n).astype(np.int32)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError, UnknownNameError
 from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.export import export
@@ -20,21 +22,23 @@ from tests.evaluation.small_functions import PREFIX, functions
 
 
 @pytest.fixture(scope="module")
-def dataset():
+def dataset() -> Dataset:
     return functions()
 
 
 @pytest.fixture(scope="module")
-def entailments(dataset):
+def entailments(dataset: Dataset) -> Entailments:
     return Entailments(dataset)
 
 
 @pytest.fixture(scope="module")
-def model(dataset):
+def model(dataset: Dataset) -> ElEmbeddings:
     return ElEmbeddings(Sizes.of(dataset), ElSettings(dimension=4), np.random.default_rng(0))
 
 
-def test_predictions_of_a_head_are_the_best_that_are_left(dataset, entailments, model):
+def test_predictions_of_a_head_are_the_best_that_are_left(
+    dataset: Dataset, entailments: Entailments, model: ElEmbeddings
+) -> None:
     head = dataset.vocabulary.class_id("P3")
     found = predict(model, dataset, head="P3", top=7, exclude=("entailed", "train"), entailments=entailments)
     rows = np.array([(head, dataset.target_role, t) for t in dataset.candidates])
@@ -49,7 +53,7 @@ def test_predictions_of_a_head_are_the_best_that_are_left(dataset, entailments, 
         assert status in ("held out" if (h, t) in held_out else "novel", "contradicted")
 
 
-def test_predictions_of_a_tail_and_of_all(dataset, entailments, model):
+def test_predictions_of_a_tail_and_of_all(dataset: Dataset, entailments: Entailments, model: ElEmbeddings) -> None:
     tail = dataset.vocabulary.class_id("second term")
     found = predict(model, dataset, tail="second term", top=100, exclude=(), entailments=entailments)
     proteins = dataset.kinds.members("protein")
@@ -62,7 +66,7 @@ def test_predictions_of_a_tail_and_of_all(dataset, entailments, model):
     assert whole.scores == pytest.approx(np.sort(every.ravel())[::-1][:30])
 
 
-def test_status_says_what_is_known(dataset, entailments, model):
+def test_status_says_what_is_known(dataset: Dataset, entailments: Entailments, model: ElEmbeddings) -> None:
     found = predict(model, dataset, top=10_000, exclude=(), entailments=entailments)
     assert len(found.rows) == len(dataset.kinds.members("protein")) * len(dataset.candidates)
     status = {(int(h), int(t)): s for (h, _, t), s in zip(found.rows, found.status, strict=True)}
@@ -87,7 +91,7 @@ def test_status_says_what_is_known(dataset, entailments, model):
     assert kept == set(status) - contradicted - train
 
 
-def test_neighbours_have_the_answer(dataset, entailments, model):
+def test_neighbours_have_the_answer(dataset: Dataset, entailments: Entailments, model: ElEmbeddings) -> None:
     train = {(int(h), int(t)) for h, _, t in dataset.train}
     for predictor in (model, Naive.fit(dataset)):
         found = predict(predictor, dataset, top=40, exclude=(), entailments=entailments)
@@ -103,14 +107,14 @@ def test_neighbours_have_the_answer(dataset, entailments, model):
         assert distances == sorted(distances)
 
 
-def test_another_role(dataset, model):
+def test_another_role(dataset: Dataset, model: ElEmbeddings) -> None:
     found = predict(model, dataset, head="P3", role="located_in", top=5)
     role = dataset.vocabulary.role_id("located_in")
     assert set(found.rows[:, 1].tolist()) == {role}
     assert set(dataset.kinds.of_class[found.rows[:, 2]].tolist()) == {2}
 
 
-def test_texts(dataset, entailments, model):
+def test_texts(dataset: Dataset, entailments: Entailments, model: ElEmbeddings) -> None:
     found = predict(model, dataset, head="P3", top=5, entailments=entailments)
     frame = found.frame()
     assert isinstance(frame, pd.DataFrame)
@@ -126,7 +130,9 @@ def test_texts(dataset, entailments, model):
     assert callable(read)
 
 
-def test_predicted_axioms_read_back(dataset, entailments, model, tmp_path):
+def test_predicted_axioms_read_back(
+    dataset: Dataset, entailments: Entailments, model: ElEmbeddings, tmp_path: Path
+) -> None:
     from elgeo.ontology import read
 
     found = predict(model, dataset, head="P3", top=5, entailments=entailments)
@@ -140,7 +146,7 @@ def test_predicted_axioms_read_back(dataset, entailments, model, tmp_path):
     assert [str(axiom) for axiom in read(path).axioms] == expected
 
 
-def test_bad_requests_are_refused(dataset, model, tmp_path):
+def test_bad_requests_are_refused(dataset: Dataset, model: ElEmbeddings, tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError):
         predict(model, dataset, head="nobody")
     with pytest.raises(SettingError, match="not both"):
@@ -154,7 +160,7 @@ def test_bad_requests_are_refused(dataset, model, tmp_path):
 
 
 @pytest.mark.parametrize("fresh", [False, True])
-def test_exports_read_back(dataset, model, tmp_path, fresh):
+def test_exports_read_back(dataset: Dataset, model: ElEmbeddings, tmp_path: Path, fresh: bool) -> None:
     names = dataset.vocabulary
     kept = [i for i in range(names.n_classes) if fresh or names.class_kinds[i] != 3]
     centres, radii = (model.embeddings()[name][kept] for name in ("class_centres", "class_radii"))

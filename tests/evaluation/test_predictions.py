@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from elgeo.arrays import Flags, Floats, Ids, Table
+from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError, UnknownNameError
 from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.predictions.choosing import choose
 from elgeo.evaluation.predictions.offer import Offer, class_named, obsolete
-from elgeo.evaluation.predictions.predict import is_mirrored, predict
+from elgeo.evaluation.predictions.predict import Predictions, is_mirrored, predict
 from elgeo.evaluation.predictions.words import EXCLUDABLE
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.scoring import Contest
@@ -30,17 +34,17 @@ IDS = ids_of(DATASET)
 NUMBERS = {c: i for i, c in IDS.items()}
 
 
-def random_matrix(seed: int, dataset=DATASET) -> np.ndarray:
+def random_matrix(seed: int, dataset: Dataset = DATASET) -> np.ndarray:
     """Few different scores, so that there are ties; not symmetric."""
     n = dataset.vocabulary.n_classes
     return np.random.default_rng(seed).integers(-4, 9, (n, n)).astype(np.float64)
 
 
-def pairs_of(found) -> list[tuple[int, int]]:
+def pairs_of(found: Predictions) -> list[tuple[int, int]]:
     return [(int(row[0]), int(row[-1])) for row in found.rows]
 
 
-def slow_offered(exclude) -> list[int]:
+def slow_offered(exclude: Collection[str]) -> list[int]:
     """Which places may stand on either side, by what the ontology of places says in words."""
     numbers = list(IDS)
     if "obsolete" in exclude:
@@ -52,7 +56,7 @@ def slow_offered(exclude) -> list[int]:
     return [IDS[i] for i in numbers]
 
 
-def slow_predictions(matrix, exclude, heads) -> list[tuple[int, int]]:
+def slow_predictions(matrix: Floats, exclude: Collection[str], heads: Sequence[int]) -> list[tuple[int, int]]:
     """All pairs one after the other, best first, with what must go taken out."""
     train = {(int(a), int(b)) for a, _, b in DATASET.train}
     # who is below a touches what is above b
@@ -85,7 +89,7 @@ def slow_predictions(matrix, exclude, heads) -> list[tuple[int, int]]:
     exclude=st.sets(st.sampled_from(EXCLUDABLE)),
     tolerance=st.sampled_from([0.0, 0.4]),
 )
-def test_the_best_pairs_that_are_left(seed, top, exclude, tolerance):
+def test_the_best_pairs_that_are_left(seed: int, top: int, exclude: Collection[str], tolerance: float) -> None:
     matrix = random_matrix(seed)
     predictor = TablePredictor(matrix, tolerance)
     exclude = sorted(exclude)
@@ -104,7 +108,7 @@ def test_the_best_pairs_that_are_left(seed, top, exclude, tolerance):
     assert pairs_of(turned) == [(b, a) for a, b in answers][:top]
 
 
-def test_everything_is_left_out_by_default():
+def test_everything_is_left_out_by_default() -> None:
     found = predict(TablePredictor(random_matrix(1)), DATASET, top=10_000, entailments=ENTAILMENTS)
     held_out = {(int(row[0]), int(row[-1])) for row in [*DATASET.valid, *DATASET.test]}
     pairs = [(int(row[0]), int(row[-1])) for row in found.rows]
@@ -121,11 +125,11 @@ def test_everything_is_left_out_by_default():
     assert clash in (["contradicted"], ["novel"])  # the better of the two directions is shown
 
 
-def test_only_what_would_be_shown_is_asked_about():
-    asked = []
+def test_only_what_would_be_shown_is_asked_about() -> None:
+    asked: list[tuple[int, int]] = []
 
     class Watched(Entailments):
-        def contradicts(self, rows):
+        def contradicts(self, rows: Table) -> Flags:
             asked.extend((int(row[0]), int(row[-1])) for row in rows)
             return super().contradicts(rows)
 
@@ -134,7 +138,7 @@ def test_only_what_would_be_shown_is_asked_about():
     assert len(set(asked)) == len(asked)
 
 
-def test_ranks_are_places_among_what_is_shown():
+def test_ranks_are_places_among_what_is_shown() -> None:
     matrix = np.zeros((DATASET.vocabulary.n_classes,) * 2)
     head = IDS[12]
     for i, score in ((1, 5.0), (6, 7.0), (3, 5.0), (13, 9.0), (8, 5.0)):
@@ -144,7 +148,7 @@ def test_ranks_are_places_among_what_is_shown():
     assert found.ranks.tolist() == [1, 2, 4, 4, 4]
 
 
-def test_a_class_is_general_by_what_is_below_it():
+def test_a_class_is_general_by_what_is_below_it() -> None:
     # map_0 has 15 of the 19 below it; no class of a few is general, whatever the share
     for share, gone in ((0.0, {0}), (0.78, {0}), (0.8, set())):
         offered = Offer(DATASET, ENTAILMENTS, ("general",), share).classes("tail")
@@ -159,7 +163,7 @@ def test_a_class_is_general_by_what_is_below_it():
         assert offered.tolist() == [c for c in terms.tolist() if below[c] <= limit]
 
 
-def test_an_axiom_no_class_keeps_to_is_no_guide():
+def test_an_axiom_no_class_keeps_to_is_no_guide() -> None:
     """Where every candidate is outside the domain, leaving out would leave nothing."""
     kinds = DATASET.kinds.of_class.copy()
     kinds[[IDS[i] for i in range(N_PLACES)]] = 0
@@ -168,7 +172,7 @@ def test_an_axiom_no_class_keeps_to_is_no_guide():
     assert {NUMBERS[int(c)] for c in offered} == {100, 101, 102}
 
 
-def test_symmetry_is_seen_in_training_or_said():
+def test_symmetry_is_seen_in_training_or_said() -> None:
     assert is_mirrored(DATASET)
     one_way = places(mirrored=False)
     assert not is_mirrored(one_way)
@@ -179,7 +183,7 @@ def test_symmetry_is_seen_in_training_or_said():
     assert len(found.rows) == len(IDS) * (len(IDS) - 1), "both directions, but no place touches itself"
 
 
-def test_a_class_is_joined_with_itself_only_where_training_does_that():
+def test_a_class_is_joined_with_itself_only_where_training_does_that() -> None:
     loop = np.array([[IDS[6], DATASET.target_role, IDS[6]]], np.int32)
     dataset = replace(DATASET, train=np.concatenate([DATASET.train, loop]))
     found = predict(TablePredictor(random_matrix(4)), dataset, top=10_000, exclude=())
@@ -193,13 +197,13 @@ def test_a_class_is_joined_with_itself_only_where_training_does_that():
     assert all(a != b for a, b in pairs_of(found))
 
 
-def test_choosing_goes_on_until_enough_is_left():
+def test_choosing_goes_on_until_enough_is_left() -> None:
     matrix = np.arange(36.0).reshape(6, 6)
     classes = np.arange(6, dtype=np.int32)
     contest = Contest(MatrixScorer(matrix), 0, classes)
     batches = []
 
-    def refused(heads, answers):
+    def refused(heads: Ids, answers: Ids) -> Flags:
         batches.append(len(heads))
         return (heads + answers) % 5 != 0
 
@@ -212,7 +216,7 @@ def test_choosing_goes_on_until_enough_is_left():
     assert all(a >= b for a, b in zip(everything.asked.tolist(), everything.answers.tolist(), strict=True))
 
 
-def test_ids_stand_beside_labels_everywhere():
+def test_ids_stand_beside_labels_everywhere() -> None:
     predictor = TablePredictor(random_matrix(5))
     found = predict(predictor, DATASET, head="town square", top=4, explain=True, entailments=ENTAILMENTS)
     table = as_table(found).splitlines()
@@ -235,7 +239,7 @@ def test_ids_stand_beside_labels_everywhere():
     assert len(as_table(silent).splitlines()) == 5
 
 
-def test_a_protein_is_found_without_its_species():
+def test_a_protein_is_found_without_its_species() -> None:
     names = DATASET.vocabulary
     proteins = replace(
         names, classes=[*names.classes[:3], "http://4932.YAL001C", "http://4932.YAL0", *names.classes[5:]]
@@ -250,7 +254,7 @@ def test_a_protein_is_found_without_its_species():
         class_named(twice, "X")
 
 
-def test_obsolete_is_said_by_the_label_or_a_mark():
+def test_obsolete_is_said_by_the_label_or_a_mark() -> None:
     names = DATASET.vocabulary
     marks = obsolete(names, np.array([IDS[3], IDS[15]], np.int32))
     assert marks.tolist() == [False, True]
@@ -271,12 +275,12 @@ def test_obsolete_is_said_by_the_label_or_a_mark():
         ({"role": "map_meets"}, "no training axiom has the role"),
     ],
 )
-def test_what_cannot_be_asked(options, message):
+def test_what_cannot_be_asked(options: dict[str, Any], message: str) -> None:
     with pytest.raises(SettingError, match=message):
         predict(TablePredictor(random_matrix(0)), DATASET, entailments=ENTAILMENTS, **options)
 
 
-def test_nothing_left_is_said():
+def test_nothing_left_is_said() -> None:
     kinds = DATASET.kinds.of_class.copy()
     kinds[[c for i, c in IDS.items() if i != 15]] = 0
     dataset = replace(DATASET, kinds=replace(DATASET.kinds, of_class=kinds))

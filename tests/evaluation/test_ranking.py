@@ -8,17 +8,18 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from elgeo.arrays import Floats, Ids, Places
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.evaluation.ranking import scoring
 from elgeo.evaluation.ranking.best import best
 from elgeo.evaluation.ranking.counting import mark_close
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.rank_axioms import rank
-from elgeo.evaluation.ranking.scoring import Contest
+from elgeo.evaluation.ranking.scoring import Contest, Side
 from tests.evaluation.matrix_scorer import MatrixScorer, slow_rank
 
 
-def random_case(seed: int):
+def random_case(seed: int) -> tuple[np.random.Generator, int, Floats, Ids, Ids, Ids, Places, Places]:
     """Few different scores, so many ties; candidates a shuffled subset; known pairs from none to all."""
     generator = np.random.default_rng(seed)
     n = int(generator.integers(2, 30))
@@ -40,13 +41,13 @@ def random_case(seed: int):
     without_head=st.booleans(),
     tolerance=st.sampled_from([0.0, 0.3, 1.7]),
 )
-def test_ranks_equal_a_loop_over_candidates(seed, side, without_head, tolerance):
+def test_ranks_equal_a_loop_over_candidates(seed: int, side: Side, without_head: bool, tolerance: float) -> None:
     _, n, matrix, candidates, heads, answers, known_heads, known_others = random_case(seed)
     known = Known.of_pairs(known_heads, known_others, n)
     contest = Contest(MatrixScorer(matrix, tolerance, seed), 0, candidates, side)
     raw, filtered = rank(contest, heads, answers, known, without_head)
 
-    def score_of(head, candidate):
+    def score_of(head: int, candidate: int) -> float:
         return matrix[head, candidate] if side == "tail" else matrix[candidate, head]
 
     for i, (head, answer) in enumerate(zip(heads, answers, strict=True)):
@@ -59,7 +60,7 @@ def test_ranks_equal_a_loop_over_candidates(seed, side, without_head, tolerance)
 
 @settings(max_examples=60)
 @given(seed=st.integers(0, 10**6), k=st.integers(1, 12), tolerance=st.sampled_from([0.0, 0.4, 1.7]))
-def test_best_equals_sorting(seed, k, tolerance):
+def test_best_equals_sorting(seed: int, k: int, tolerance: float) -> None:
     generator, n, matrix, candidates, _, _, known_heads, known_others = random_case(seed)
     known = Known.of_pairs(known_heads, known_others, n)
     priority = generator.permutation(len(candidates))
@@ -69,14 +70,14 @@ def test_best_equals_sorting(seed, k, tolerance):
         left = [
             (-matrix[head, c], p, c)
             for c, p in zip(candidates, priority, strict=True)
-            if c not in known.of(head) and c != head
+            if c not in known.of(int(head)) and c != head
         ]
         expected = [int(c) for *_, c in sorted(left)[:k]]
         assert [int(c) for c in found.classes[head] if c >= 0] == expected
         assert found.scores[head][: len(expected)].tolist() == [matrix[head, c] for c in expected]
 
 
-def test_average_rank_is_scipys():
+def test_average_rank_is_scipys() -> None:
     generator = np.random.default_rng(3)
     matrix = generator.integers(0, 7, (40, 40)).astype(np.float64)
     heads, answers = (a.astype(np.int32) for a in generator.integers(0, 40, (2, 300)))
@@ -85,14 +86,15 @@ def test_average_rank_is_scipys():
     np.testing.assert_array_equal(raw.average, expected)
 
 
-def test_many_axioms_of_one_head_and_chunks(monkeypatch):
+def test_many_axioms_of_one_head_and_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """More different true scores than the vectorised count takes, and chunks of one row."""
     generator = np.random.default_rng(5)
     matrix = generator.integers(0, 40, (60, 60)).astype(np.float64)
     candidates = generator.permutation(60)[:50].astype(np.int32)
     heads = np.repeat(np.arange(60), 50).astype(np.int32)
     answers = np.tile(candidates, 60)
-    known = Known.of_pairs(*generator.integers(0, 60, (2, 900)), 60)
+    known_heads, known_others = generator.integers(0, 60, (2, 900))
+    known = Known.of_pairs(known_heads, known_others, 60)
     whole = rank(Contest(MatrixScorer(matrix, 0.5), 0, candidates), heads, answers, known)
     monkeypatch.setattr(scoring, "CHUNK_BYTES", 1)
     split = rank(Contest(MatrixScorer(matrix, 0.5), 0, candidates), heads, answers, known)
@@ -106,7 +108,7 @@ def test_many_axioms_of_one_head_and_chunks(monkeypatch):
         assert (whole.filtered.optimistic[i], whole.filtered.pessimistic[i], whole.filtered.candidates[i]) == expected
 
 
-def test_one_candidate_and_everything_filtered():
+def test_one_candidate_and_everything_filtered() -> None:
     matrix = np.arange(9.0).reshape(3, 3)
     only = np.array([2], np.int32)
     raw, _ = rank(
@@ -114,7 +116,7 @@ def test_one_candidate_and_everything_filtered():
     )
     assert raw.average.tolist() == [1, 1]
     assert raw.candidates.tolist() == [1, 1]
-    everything = Known.of_pairs(*(a.ravel() for a in np.indices((3, 3))), 3)
+    everything = Known.of_pairs(np.repeat(np.arange(3), 3), np.tile(np.arange(3), 3), 3)
     all_classes = np.arange(3, dtype=np.int32)
     _, filtered = rank(
         Contest(MatrixScorer(matrix), None, all_classes), np.array([1], np.int32), np.array([0], np.int32), everything
@@ -124,7 +126,7 @@ def test_one_candidate_and_everything_filtered():
 
 
 @pytest.mark.parametrize("tolerance", [0.0, 0.1])
-def test_a_plateau_ties_exactly(tolerance):
+def test_a_plateau_ties_exactly(tolerance: float) -> None:
     """A collapsed model: every candidate has the same score, whatever the rounding of the bulk scores."""
     n = 200
     scorer = MatrixScorer(np.zeros((n, n)), tolerance)
@@ -134,7 +136,7 @@ def test_a_plateau_ties_exactly(tolerance):
     assert (raw.pessimistic == n).all()
 
 
-def test_only_what_is_close_is_scored_again():
+def test_only_what_is_close_is_scored_again() -> None:
     n = 300
     matrix = np.random.default_rng(1).normal(size=(n, n)) * 100
     scorer = MatrixScorer(matrix, 1e-3)
@@ -144,7 +146,7 @@ def test_only_what_is_close_is_scored_again():
 
 
 @pytest.mark.parametrize("tolerance", [0.0, 0.1])
-def test_not_a_number_is_refused(tolerance):
+def test_not_a_number_is_refused(tolerance: float) -> None:
     matrix = np.zeros((4, 4))
     matrix[2, 3] = np.nan
     classes = np.arange(4, dtype=np.int32)
@@ -156,7 +158,7 @@ def test_not_a_number_is_refused(tolerance):
         best(contest, classes, 2)
 
 
-def test_bad_candidates_are_refused():
+def test_bad_candidates_are_refused() -> None:
     scorer = MatrixScorer(np.zeros((4, 4)))
     with pytest.raises(SettingError, match="more than once"):
         Contest(scorer, 0, np.array([1, 2, 1], np.int32))
@@ -168,7 +170,7 @@ def test_bad_candidates_are_refused():
 
 @settings(max_examples=30)
 @given(seed=st.integers(0, 10**6))
-def test_known_pairs_are_a_set_of_pairs(seed):
+def test_known_pairs_are_a_set_of_pairs(seed: int) -> None:
     generator = np.random.default_rng(seed)
     n, more = (int(x) for x in generator.integers(1, 9, 2))
     heads, others = generator.integers(0, n, (2, int(generator.integers(0, 30))))
@@ -196,14 +198,14 @@ def test_known_pairs_are_a_set_of_pairs(seed):
     assert known.covering(n - 1).n_classes == n
 
 
-def test_nothing_known_is_known_of_no_class():
+def test_nothing_known_is_known_of_no_class() -> None:
     nothing = Known.nothing(5)
     assert nothing.start.tolist() == [0] * 6
     assert nothing.others.tolist() == []
     assert not nothing.contains(*np.indices((5, 5)).reshape(2, -1)).any()
 
 
-def test_close_reaches_exactly_to_the_tolerance():
+def test_close_reaches_exactly_to_the_tolerance() -> None:
     """Halves are exact in binary, so what lies at the tolerance lies there exactly."""
     scores = np.array([[0.0, 0.5, 1.0, 1.5, 4.0, 4.5, 6.5], [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 6.0]])
     # the level after the last of the first row is that of the second, and must not count for the first
@@ -220,7 +222,7 @@ def test_close_reaches_exactly_to_the_tolerance():
 
 @settings(max_examples=40)
 @given(seed=st.integers(0, 10**6), tolerance=st.sampled_from([0.0, 0.4, 1.7]))
-def test_filtering_never_worsens_a_rank_and_names_do_not_matter(seed, tolerance):
+def test_filtering_never_worsens_a_rank_and_names_do_not_matter(seed: int, tolerance: float) -> None:
     generator, n, matrix, candidates, heads, answers, known_heads, known_others = random_case(seed)
     known = Known.of_pairs(known_heads, known_others, n)
     ranking = rank(Contest(MatrixScorer(matrix, tolerance, seed), 0, candidates), heads, answers, known)

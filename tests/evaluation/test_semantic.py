@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from elgeo.arrays import Flags, Floats
 from elgeo.evaluation.measures import cafa as cafa_module
 from elgeo.evaluation.measures.cafa import Proteins, cafa, propagate
 from elgeo.evaluation.measures.hierarchy import Hierarchy, information_accretion, information_content, lin
@@ -24,7 +26,7 @@ def random_hierarchy(n: int, generator: np.random.Generator) -> tuple[Hierarchy,
     names = generator.permutation(n)
     above: list[set[int]] = []
     for c in range(n):
-        parents = generator.integers(0, c, int(generator.integers(1, 3))) if c else []
+        parents: Sequence[int] = generator.integers(0, c, int(generator.integers(1, 3))).tolist() if c else []
         above.append({c, 0}.union(*(above[p] for p in parents)))
     named: list[set[int]] = [set() for _ in range(n)]
     for c in range(n):
@@ -42,7 +44,7 @@ CHAIN = as_hierarchy([{0}, {0, 1}, {0, 1, 2}, {0, 1, 3}, {0, 4}])
 """0 above 1 above 2 and 3; 0 above 4."""
 
 
-def test_lin_by_hand():
+def test_lin_by_hand() -> None:
     # four annotated things: 2, 3, 3, 4
     annotated = CHAIN.propagated(np.array([10, 11, 12, 13]) - 10, np.array([2, 3, 3, 4]))
     content = information_content(annotated, 5)
@@ -53,7 +55,7 @@ def test_lin_by_hand():
     assert found == pytest.approx(expected)
 
 
-def test_accretion_by_hand():
+def test_accretion_by_hand() -> None:
     annotated = CHAIN.propagated(np.arange(4), np.array([2, 3, 3, 4]))
     parents = CHAIN.parents(np.arange(5, dtype=np.int32))
     assert [parents.superclasses(c).tolist() for c in range(5)] == [[], [0], [1], [1], [0]]
@@ -64,7 +66,7 @@ def test_accretion_by_hand():
 
 @settings(max_examples=40)
 @given(st.integers(0, 10**6))
-def test_hierarchy_against_sets(seed):
+def test_hierarchy_against_sets(seed: int) -> None:
     generator = np.random.default_rng(seed)
     n = int(generator.integers(2, 25))
     hierarchy, above = random_hierarchy(n, generator)
@@ -98,7 +100,7 @@ def test_hierarchy_against_sets(seed):
 
 @settings(max_examples=40)
 @given(st.integers(0, 10**6))
-def test_lin_hits_and_superclass_ranks_against_loops(seed):
+def test_lin_hits_and_superclass_ranks_against_loops(seed: int) -> None:
     generator = np.random.default_rng(seed)
     n = int(generator.integers(3, 25))
     hierarchy, above = random_hierarchy(n, generator)
@@ -107,7 +109,7 @@ def test_lin_hits_and_superclass_ranks_against_loops(seed):
     heads = generator.integers(0, n, 30).astype(np.int32)
     answers = generator.choice(candidates, 30).astype(np.int32)
     pairs = np.unique(generator.integers(0, n, (2, 40)), axis=1)
-    known = Known.of_pairs(*pairs, n)
+    known = Known.of_pairs(pairs[0], pairs[1], n)
     without_head = bool(generator.integers(0, 2))
     contest = Contest(MatrixScorer(matrix, 0.4, seed), 0, candidates)
     ranks = rank(contest, heads, answers, known, without_head).filtered
@@ -136,7 +138,7 @@ def test_lin_hits_and_superclass_ranks_against_loops(seed):
     assert found == pytest.approx(sum(similar) / len(similar))
 
 
-def slow_cafa(scores, true, counted, accretion) -> tuple[float, float, float]:
+def slow_cafa(scores: Floats, true: Flags, counted: Flags, accretion: Floats) -> tuple[float, float, float]:
     """The definitions, threshold by threshold, protein by protein, over sets; every score that occurs is tried."""
     proteins = [i for i in range(len(scores)) if (true[i] & counted[i]).any()]
     best_f = best_wf = 0.0
@@ -148,7 +150,7 @@ def slow_cafa(scores, true, counted, accretion) -> tuple[float, float, float]:
             p = {j for j in columns if scores[i, j] >= threshold}
             t = {j for j in columns if true[i, j]}
 
-            def weight(terms):
+            def weight(terms: set[int]) -> float:
                 return sum(accretion[j] for j in terms)
 
             if p:
@@ -169,8 +171,8 @@ def slow_cafa(scores, true, counted, accretion) -> tuple[float, float, float]:
     return best_f, best_wf, best_s
 
 
-def in_chunks(scores, true, counted, size):
-    def chunks():
+def in_chunks(scores: Floats, true: Flags, counted: Flags, size: int) -> Callable[[], Iterator[Proteins]]:
+    def chunks() -> Iterator[Proteins]:
         for first in range(0, len(scores), size):
             part = slice(first, first + size)
             yield Proteins(scores[part], true[part], counted[part])
@@ -180,7 +182,7 @@ def in_chunks(scores, true, counted, size):
 
 @settings(max_examples=60)
 @given(st.integers(0, 10**6))
-def test_cafa_against_the_definitions(seed):
+def test_cafa_against_the_definitions(seed: int) -> None:
     generator = np.random.default_rng(seed)
     shape = (int(generator.integers(1, 7)), int(generator.integers(1, 12)))
     scores = generator.integers(-3, 4, shape).astype(np.float64)
@@ -193,7 +195,7 @@ def test_cafa_against_the_definitions(seed):
     assert found == pytest.approx(slow_cafa(scores, true, counted, accretion))
 
 
-def test_cafa_by_hand():
+def test_cafa_by_hand() -> None:
     """Two proteins, three terms: root 0 (ia 0), 1 (ia 1), 2 (ia 3)."""
     scores = np.array([[0.9, 0.9, 0.2], [0.8, 0.4, 0.8]])
     true = np.array([[True, True, False], [True, True, False]])
@@ -211,7 +213,7 @@ def test_cafa_by_hand():
     assert all(math.isnan(v) for v in none)
 
 
-def test_cafa_with_fewer_thresholds_comes_close(monkeypatch):
+def test_cafa_with_fewer_thresholds_comes_close(monkeypatch: pytest.MonkeyPatch) -> None:
     generator = np.random.default_rng(0)
     true = generator.random((40, 60)) < 0.2
     scores = generator.normal(size=true.shape) + true
@@ -223,7 +225,7 @@ def test_cafa_with_fewer_thresholds_comes_close(monkeypatch):
     assert coarse == pytest.approx(exact, rel=0.03)
 
 
-def test_scores_reach_the_root():
+def test_scores_reach_the_root() -> None:
     scores = np.array([[0.0, 1.0, 5.0, 3.0, 2.0], [9.0, 1.0, 0.0, 0.0, 0.0]])
     parents = CHAIN.parents(np.arange(5, dtype=np.int32))
     propagate(scores, np.array([2, 3, 1, 4, 0]), parents.start, parents.above)
@@ -232,7 +234,7 @@ def test_scores_reach_the_root():
 
 @pytest.mark.parametrize("filtered", [False, True])
 @pytest.mark.parametrize("equivalent", [False, True])
-def test_function_measures_against_sets(filtered, equivalent):
+def test_function_measures_against_sets(filtered: bool, equivalent: bool) -> None:
     generator = np.random.default_rng(8)
     n_terms, n_proteins = 15, 9
     _, above = random_hierarchy(n_terms, generator)
@@ -246,7 +248,7 @@ def test_function_measures_against_sets(filtered, equivalent):
     candidates = generator.permutation(n_terms).astype(np.int32)
     matrix = generator.integers(0, 9, (n, n)).astype(np.float64)
     train = (generator.integers(n_terms, n, 12), generator.integers(0, n_terms, 12))
-    heads, answers = generator.integers(n_terms, n, 14), generator.integers(0, n_terms, 14)
+    heads, answers = (generator.integers(low, high, 14).astype(np.int32) for low, high in ((n_terms, n), (0, n_terms)))
     trained = hierarchy.propagated(*train)
     contest = Contest(MatrixScorer(matrix), 0, candidates)
     found = function_measures(contest, heads, answers, hierarchy, trained, filtered)
@@ -264,7 +266,7 @@ def test_function_measures_against_sets(filtered, equivalent):
 
 
 @pytest.mark.parametrize("equivalent", [False, True])
-def test_scores_climb_by_direct_superclasses_unless_classes_are_equivalent(equivalent):
+def test_scores_climb_by_direct_superclasses_unless_classes_are_equivalent(equivalent: bool) -> None:
     """Along parents alone there are few steps; equivalent classes are parents of neither, so all steps are taken."""
     above = [{0}, {0, 1}, {0, 1, 2}, {0, 1, 2, 3}, {0, 4}]
     if equivalent:

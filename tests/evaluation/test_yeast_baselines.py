@@ -36,10 +36,22 @@ def interactions(folder: Path) -> Dataset:
     vocabulary = Vocabulary(["⊤", "⊥", *names], kinds.astype(np.uint8), ["⊤", "interacts"], np.array([0, 1], np.uint8))
     forms = NormalForms(vocabulary, {**empty_tables(), "existential": rows["train"]})
     of_class = Kinds(("other", "protein"), kinds.astype(np.int16))
-    return Dataset("yeast", forms, "existential", 1, *rows.values(), of_class, "protein", "protein", symmetric=True)
+    return Dataset(
+        "yeast",
+        forms,
+        "existential",
+        1,
+        kinds=of_class,
+        head_kind="protein",
+        tail_kind="protein",
+        symmetric=True,
+        train=rows["train"],
+        valid=rows["valid"],
+        test=rows["test"],
+    )
 
 
-def test_degree_and_adamic_adar(data):
+def test_degree_and_adamic_adar(data: Path) -> None:
     dataset = interactions(data)
     assert len(dataset.candidates) == 5508
     report = evaluate(CommonNeighbours.fit(dataset), dataset, EvaluationSettings(semantic=False, resamples=20))

@@ -10,6 +10,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import optuna
 import pytest
@@ -69,7 +70,7 @@ def test_workers_in_a_hurry_take_no_trial_twice(url: str, tmp_path: Path) -> Non
 def test_a_worker_whose_trial_was_given_away_goes_on(url: str) -> None:
     space = Space({"a": Choice((1, 2, 3))})
     study = open_study(url, "slow", space)
-    taken = []
+    taken: list[Any] = []
 
     def objective(settings: Mapping[str, Value], folder: str, report: OnRank) -> float:
         if not taken:

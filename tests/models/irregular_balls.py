@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from elgeo.models import ElEmbeddings, ElSettings, Sizes
 from tests.models.model_contract import SIZES
 
+_WAYS: list[Any] = [("relu", "leaky"), ("strict", "relaxed"), ("overlap", "inclusion")]
 SETTINGS = [
     ElSettings(
         dimension=3,
@@ -21,7 +23,7 @@ SETTINGS = [
         left_existential=left,
     )
     for (activation, regularisation, left), (margin, radius) in zip(
-        itertools.product(("relu", "leaky"), ("strict", "relaxed"), ("overlap", "inclusion")),
+        itertools.product(*_WAYS),
         itertools.cycle([(0.0, 1.0), (0.13, 0.8), (-0.21, 1.3)]),
         strict=False,
     )

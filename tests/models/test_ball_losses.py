@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -45,7 +47,8 @@ def test_losses_with_more_roles_than_classes_and_ids_at_the_edges(settings: ElSe
     sizes = Sizes(classes=4, roles=11)
     model = irregular_model(settings, 6, sizes)
     generator = np.random.default_rng(7)
-    batch, expected = {}, {}
+    batch: dict[str, Any] = {}
+    expected: dict[str, Any] = {}
     for form, negative in LOSSES:
         rows = any_rows(form, 30, generator, sizes)
         plain = [plain_loss(form, row, negative, settings, model.arrays()) for row in rows]
@@ -65,7 +68,7 @@ def test_gradients_are_those_of_finite_differences(settings: ElSettings, form: s
     rows = random_rows(form, 25, np.random.default_rng(3))
     for tensor in model.parameters.values():
         tensor.requires_grad_()
-    model.loss(form, torch.from_numpy(rows), negative).sum().backward()  # type: ignore[no-untyped-call]
+    model.loss(form, torch.from_numpy(rows), negative).sum().backward()
     arrays, step = model.arrays(), 1e-6
 
     def total() -> float:
@@ -111,4 +114,4 @@ def test_kernels_train_on_a_cpu_and_autograd_elsewhere() -> None:
 def test_settings_that_cannot_be_are_refused() -> None:
     for wrong in ({"dimension": 1}, {"radius": 0.0}, {"slope": -1.0}, {"activation": "elu"}, {"margin": float("nan")}):
         with pytest.raises(SettingError, match=next(iter(wrong))):
-            ElSettings(**wrong)  # type: ignore[arg-type]
+            ElSettings(**wrong)

@@ -104,7 +104,19 @@ def test_real_interactions_have_the_published_ranks(data: Path) -> None:
     )
     forms = NormalForms(vocabulary, empty_tables() | {"existential": rows["train"]})
     kinds = Kinds(("other", "protein"), known.astype(np.int16))
-    dataset = Dataset("yeast", forms, "existential", 1, *rows.values(), kinds, "protein", "protein", True)
+    dataset = Dataset(
+        "yeast",
+        forms,
+        "existential",
+        1,
+        kinds=kinds,
+        head_kind="protein",
+        tail_kind="protein",
+        symmetric=True,
+        train=rows["train"],
+        valid=rows["valid"],
+        test=rows["test"],
+    )
     assert len(dataset.candidates) == 5508
     degree = filtered_ranks(dataset, Naive)
     assert 1 - (degree.mean() - 1) / 5507 == pytest.approx(0.821, abs=0.0006)

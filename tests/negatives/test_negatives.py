@@ -6,7 +6,9 @@ import numba
 import numpy as np
 import pytest
 
+from elgeo.arrays import Table
 from elgeo.datasets import load
+from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.negatives import MODES, Corrupter, corrupters
 from elgeo.ontology.normal_forms import TAILED
@@ -167,11 +169,11 @@ def test_filtered_heads_of_two_sided_forms_are_never_entailed() -> None:
         # the new left sides have to have classes of their own in the twin, but must not be axioms
         truth = Truth(dataset)
         twin = Truth(_with_tables(dataset, tables))
-        truth._sides = twin._sides  # type: ignore[misc]
+        truth._sides = twin._sides
         assert not any(truth.entailed(form, tuple(row)) for row in rows.tolist())
 
 
-def _with_tables(dataset, tables):  # type: ignore[no-untyped-def]
+def _with_tables(dataset: Dataset, tables: dict[str, Table]) -> Dataset:
     import dataclasses
 
     return dataclasses.replace(dataset, forms=dataclasses.replace(dataset.forms, tables=tables))

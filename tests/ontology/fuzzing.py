@@ -24,6 +24,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 20.0
@@ -90,7 +91,7 @@ def seeds(folder: Path) -> list[tuple[str, bytes]]:
             pyoxigraph.Triple(t.subject, t.predicate, t.object)
             for t in pyoxigraph.parse(owl.read_bytes(), pyoxigraph.RdfFormat.RDF_XML)
         ]
-        turtle = pyoxigraph.serialize(triples, format=pyoxigraph.RdfFormat.TURTLE)
+        turtle: Any = pyoxigraph.serialize(triples, format=pyoxigraph.RdfFormat.TURTLE)
         found += [
             ("seed.ofn", text.encode()),
             ("seed.owl", owl.read_bytes()),

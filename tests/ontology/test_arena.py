@@ -91,7 +91,7 @@ def test_nodes_are_numbered_like_keys_of_a_dictionary() -> None:
     for _ in range(1500):
         arena = grown(arena, args=8)
         if chance.random() < 0.3 or not known:
-            key = (chance.randint(1, 7), chance.randrange(40))
+            key: tuple[int, ...] = (chance.randint(1, 7), chance.randrange(40))
             number = _entity(arena.sizes, arena.entities, arena.ops, arena.node_starts, arena.args, *key)
         else:
             # near misses: the same members in another order, one more, one less, under another operator

@@ -193,7 +193,7 @@ def test_what_is_deprecated_is_known_from_every_syntax(tmp_path: Path) -> None:
         assert set(ontology.deprecated) == {"http://ex.org/A", "http://ex.org/C", "http://ex.org/r"}, name
         names = normalise(ontology).vocabulary
         flags = names.deprecated_classes
-        assert {names.classes[i] for i in np.flatnonzero(flags)} == {"http://ex.org/A", "http://ex.org/C"}
+        assert {names.classes[i] for i in np.flatnonzero(flags).tolist()} == {"http://ex.org/A", "http://ex.org/C"}
         assert len(flags) == names.n_classes
     write_functional(ontology, tmp_path / "again.ofn")
     assert set(read(tmp_path / "again.ofn").deprecated) == set(ontology.deprecated)

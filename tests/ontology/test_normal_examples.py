@@ -76,7 +76,7 @@ def test_one_name_for_equal_expressions() -> None:
     forms = normalise(
         small(f"SubClassOf({shared} A) SubClassOf(D {shared}) SubClassOf(ObjectIntersectionOf(E {shared}) F)")
     )
-    fresh = [forms.vocabulary.classes[i] for i in np.flatnonzero(forms.vocabulary.class_kinds == Kind.FRESH)]
+    fresh = [forms.vocabulary.classes[i] for i in np.flatnonzero(forms.vocabulary.class_kinds == Kind.FRESH).tolist()]
     assert len(fresh) == len(set(fresh)) == 2
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyhornedowl
@@ -48,7 +49,7 @@ def test_normal_forms_of_every_syntax(seed: int, tmp_path: Path) -> None:
     peer.save_to_file(str(tmp_path / "rdf.owl"), serialization="owl")
     peer.save_to_file(str(tmp_path / "xml.owl"), serialization="owx")
     triples = pyoxigraph.parse((tmp_path / "rdf.owl").read_bytes(), pyoxigraph.RdfFormat.RDF_XML)
-    turtle = pyoxigraph.serialize(
+    turtle: Any = pyoxigraph.serialize(
         (pyoxigraph.Triple(t.subject, t.predicate, t.object) for t in triples), format=pyoxigraph.RdfFormat.TURTLE
     )
     (tmp_path / "o.ttl").write_bytes(turtle)

@@ -11,6 +11,7 @@ import sys
 import time
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,7 +38,7 @@ OBO = "format-version: 1.2\n\n[Term]\nid: T:1\nis_a: T:2\n"
 ALL = {"o.ofn": FUNCTIONAL, "rdf.owl": RDF, "xml.owl": XML, "o.ttl": TURTLE, "o.obo": OBO}
 
 
-def _fails(tmp_path: Path, content: bytes, name: str = "bad.owl", **options: int) -> ReadError:
+def _fails(tmp_path: Path, content: bytes, name: str = "bad.owl", **options: Any) -> ReadError:
     file = tmp_path / name
     file.write_bytes(content)
     with pytest.raises(ReadError) as caught:

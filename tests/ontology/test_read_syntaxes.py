@@ -6,6 +6,7 @@ import gzip
 import random
 import re
 from pathlib import Path
+from typing import Any
 
 import pyhornedowl
 import pyoxigraph
@@ -72,7 +73,7 @@ def test_every_syntax_says_the_same(seed: int, tmp_path: Path) -> None:
     peer.save_to_file(str(tmp_path / "rdf.owl"), serialization="owl")
     peer.save_to_file(str(tmp_path / "xml.owl"), serialization="owx")
     triples = pyoxigraph.parse((tmp_path / "rdf.owl").read_bytes(), pyoxigraph.RdfFormat.RDF_XML)
-    turtle = pyoxigraph.serialize(
+    turtle: Any = pyoxigraph.serialize(
         (pyoxigraph.Triple(t.subject, t.predicate, t.object) for t in triples), format=pyoxigraph.RdfFormat.TURTLE
     )
     (tmp_path / "turtle.owl.gz").write_bytes(gzip.compress(turtle, mtime=0))
@@ -86,6 +87,7 @@ def test_every_syntax_says_the_same(seed: int, tmp_path: Path) -> None:
         assert ontology.iri == "http://ex.org/onto"
         _check_arena(ontology)
     assert list(formats.values()) == ["functional", "functional", "rdfxml", "owlxml", "turtle"]
+    serialization: Any
     for name, serialization in (("rdf.owl", "rdf"), ("xml.owl", "owx")):
         text = pyhornedowl.open_ontology_from_file(str(tmp_path / name), serialization).save_to_string("ofn")
         theirs = comparable(plain_functional.read_functional(text.encode(), name))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from typing import Any
 
 import pyhornedowl
 import pyoxigraph
@@ -69,7 +70,7 @@ def test_every_owl_syntax_has_the_same_words(tmp_path: Path) -> None:
     peer.save_to_file(str(tmp_path / "rdf.owl"), serialization="owl")
     peer.save_to_file(str(tmp_path / "o.owx"), serialization="owx")
     triples = pyoxigraph.parse((tmp_path / "rdf.owl").read_bytes(), pyoxigraph.RdfFormat.RDF_XML)
-    turtle = pyoxigraph.serialize(
+    turtle: Any = pyoxigraph.serialize(
         (pyoxigraph.Triple(t.subject, t.predicate, t.object) for t in triples), format=pyoxigraph.RdfFormat.TURTLE
     )
     (tmp_path / "o.ttl.gz").write_bytes(gzip.compress(turtle, mtime=0))

@@ -53,7 +53,7 @@ individuals = st.sampled_from(INDIVIDUALS)
 
 def expressions(nominals: bool = True) -> st.SearchStrategy[Any]:
     """EL++ expressions."""
-    leaves = [names, names, names, st.just("⊤")]
+    leaves: list[st.SearchStrategy[Any]] = [names, names, names, st.just("⊤")]
     if nominals:
         leaves.append(individuals.map(lambda a: (Op.ObjectOneOf, a)))
     return st.recursive(

@@ -7,11 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from elgeo.arrays import Array
 from elgeo.errors import ElgeoError
 from elgeo.training.checkpoint import Checkpoint, DamagedError, _digest, latest, load_arrays, save, save_arrays, tidy
 from elgeo.training.state import State
 
-ARRAYS = {"model/a": np.arange(12, dtype=np.float32).reshape(3, 4), "engine/step": np.array(7, np.int64)}
+ARRAYS: dict[str, Array] = {
+    "model/a": np.arange(12, dtype=np.float32).reshape(3, 4),
+    "engine/step": np.array(7, np.int64),
+}
 
 
 def checkpoint(epoch: int, step: int = 0) -> Checkpoint:

@@ -218,6 +218,7 @@ def test_what_is_no_document_is_said(tmp_path: Path) -> None:
         read_toml(tmp_path / "b.toml")
     with pytest.raises(ReadError, match="f:7: not JSON: nested"):
         parse_json("[" * 100_000, Path("f"), 7)
+    wrong: Any
     for wrong in ([], {1: 2}):
         with pytest.raises(ReadError, match="f: not a table"):
             Fields(wrong, "f")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,9 @@ QUICK = {"dimension": 3, "negatives": "random", "batch": 100}
 
 
 def test_one_call_does_what_three_do(tmp_path: Path) -> None:
-    dataset, stages, epochs = small_dataset(), [], []
+    dataset = small_dataset()
+    stages: list[Any] = []
+    epochs: list[Any] = []
     outcome = elgeo.pipeline(
         dataset, tmp_path / "one", epochs=3, seed=2, say=stages.append, on_epoch=epochs.append, **QUICK
     )

@@ -61,7 +61,7 @@ def test_bounds_are_within_and_large_numbers_are_numbers() -> None:
 def test_wrong_types_are_refused() -> None:
     for wrong in ({"count": True}, {"count": 2.5}, {"forms": 3}, {"mode": None}, {"on": 1}, {"rate": [1.0]}):
         with pytest.raises(SettingError):
-            Example(**wrong)  # type: ignore[arg-type]
+            Example(**wrong)
 
 
 def test_a_near_miss_is_suggested() -> None:

@@ -79,7 +79,7 @@ def test_a_run_on_disk_is_the_run_in_memory(unbroken: Run, tmp_path: Path) -> No
     saved = unbroken.save(tmp_path / "saved")
     assert same_bits(Run.load(saved.folder or "", DATASET), loaded)
     scores = [run.predictor().scorer().pairs(DATASET.test[:, 0], 1, DATASET.test[:, 2]) for run in (unbroken, loaded)]
-    assert np.array_equal(*scores)
+    assert np.array_equal(scores[0], scores[1])
 
 
 @pytest.mark.parametrize("epoch", [1, 2, 3, 6])

@@ -175,9 +175,9 @@ class PlainAtlas:
         if (kernel := self.kernel(self.heads, 1.0)).any():
             found["alike"] = self.nearest(kernel, warm)
         train = self.dataset.train.tolist()
-        told = self.unit_rows([{row[-1] for row in train if row[0] == c} for c in range(self.n)], self.heads)
-        if told.any():
-            found["peers"] = self.nearest(told @ told.T, warm)
+        peers = self.unit_rows([{row[-1] for row in train if row[0] == c} for c in range(self.n)], self.heads)
+        if peers.any():
+            found["peers"] = self.nearest(peers @ peers.T, warm)
         return found
 
     def tail_operators(self) -> dict[str, Real]:

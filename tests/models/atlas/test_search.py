@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -148,7 +149,7 @@ def test_what_follows_already_goes_last_only_where_that_helps() -> None:
 def test_parts_of_training_leave_nothing_behind() -> None:
     dataset = small_dataset(np.random.default_rng(0), "same", True)
     fold = heldout.folds(dataset, np.random.default_rng(1))
-    pairs = {}
+    pairs: dict[Any, Any] = {}
     for (c, _, d), number in zip(dataset.train.tolist(), fold.tolist(), strict=True):
         assert pairs.setdefault(frozenset((c, d)), number) == number
     assert set(fold.tolist()) <= set(range(heldout.FOLDS))

@@ -92,9 +92,11 @@ def test_what_is_listed_and_counted(forms: NormalForms) -> None:
     kept, implicit = closures(forms)
     twin = Twin(forms)
     rows, known, sound = rows_of(forms), twin.known, twin.sound
-    pairs = {tuple(sorted(row[:2])) for form in ("conjunction", "disjoint") for row in rows[form]}
-    pairs = {(c, d) for c, d in pairs if {c, d} <= set(sound)}
-    lefts = {row[:2] for form in ("left_existential", "empty_existential") for row in rows[form] if row[1] in sound}
+    told = (sorted(row[:2]) for form in ("conjunction", "disjoint") for row in rows[form])
+    pairs = {(c, d) for c, d in told if {c, d} <= set(sound)}
+    lefts = {
+        (row[0], row[1]) for form in ("left_existential", "empty_existential") for row in rows[form] if row[1] in sound
+    }
     holds, impossible = twin.holds, twin.brute.unsatisfiable
     expected = {
         "subclass": {(c, d) for c in sound for d in known if c != d and holds["subclass"](c, d)},

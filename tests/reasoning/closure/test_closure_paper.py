@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.normal_forms import FORMS as SHAPES
-from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.closure.complete import CompleteClosure
-from elgeo.reasoning.closure.paper import FORMS, PaperClosure
+from elgeo.reasoning.closure.paper import PaperClosure
 from elgeo.reasoning.saturation.saturate import saturate
 from tests.reasoning.brute import Brute, all_rows, make_forms, random_forms, rows_of, vocabulary
 

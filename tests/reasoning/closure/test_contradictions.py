@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -125,33 +127,33 @@ class TestOthersOfTheLeftSide:
         return bool(closure.contradicts(form, [row])[0])
 
     def test_by_an_inert_role_nothing_comes_back(self) -> None:
-        tables = {"existential": [(2, 1, 2)], "subclass": [(3, 4)], "disjoint": [(5, 4)]}
+        tables: dict[str, Any] = {"existential": [(2, 1, 2)], "subclass": [(3, 4)], "disjoint": [(5, 4)]}
         assert not self.contradicts([2, 3], **tables)
         assert not self.contradicts([2, 2, 3], "existential", **tables)
 
     def test_by_a_role_that_is_listened_to_it_does(self) -> None:
-        tables = {"existential": [(2, 1, 2)], "subclass": [(2, 5)], "disjoint": [(5, 4)]}
+        tables: dict[str, Any] = {"existential": [(2, 1, 2)], "subclass": [(2, 5)], "disjoint": [(5, 4)]}
         assert self.contradicts([2, 3], left_existential=[(1, 3, 4)], **tables)
         assert self.contradicts([2, 3], left_existential=[(2, 3, 4)], subrole=[(1, 2)], **tables)
         assert not self.contradicts([2, 3], left_existential=[(2, 3, 4)], **tables)
 
     def test_a_link_is_composed_with_what_leads_to_it(self) -> None:
-        tables = {"existential": [(2, 1, 2)], "subclass": [(2, 5)], "disjoint": [(5, 4)]}
+        tables: dict[str, Any] = {"existential": [(2, 1, 2)], "subclass": [(2, 5)], "disjoint": [(5, 4)]}
         assert self.contradicts([2, 2, 3], "existential", chain=[(1, 2, 3)], left_existential=[(3, 3, 4)], **tables)
         assert not self.contradicts([2, 2, 3], "existential", chain=[(4, 2, 3)], left_existential=[(3, 3, 4)], **tables)
         # first with a link of its target, then with what leads to it
-        more = {**tables, "existential": [(2, 1, 2), (3, 4, 6)], "chain": [(2, 4, 3), (1, 3, 4)]}
+        more: dict[str, Any] = {**tables, "existential": [(2, 1, 2), (3, 4, 6)], "chain": [(2, 4, 3), (1, 3, 4)]}
         assert self.contradicts([2, 2, 3], "existential", left_existential=[(4, 6, 4)], **more)
 
     def test_a_smaller_class_of_the_left_side_may_be_the_one_that_breaks(self) -> None:
-        tables = {"existential": [(2, 1, 6)], "subclass": [(6, 2), (6, 5)], "disjoint": [(5, 3)]}
+        tables: dict[str, Any] = {"existential": [(2, 1, 6)], "subclass": [(6, 2), (6, 5)], "disjoint": [(5, 3)]}
         assert self.contradicts([2, 3], **tables)
         assert self.contradicts([2, 2, 3], "existential", left_existential=[(2, 3, 3)], **tables)
         assert not self.contradicts([2, 4], **tables)
 
     def test_many_others(self) -> None:
         words = vocabulary(40, 0, 0, 3)
-        tables = {
+        tables: dict[str, Any] = {
             "existential": [(2, 1, c) for c in range(4, 40)],
             "subclass": [(c, 2) for c in range(4, 40)],
             "left_existential": [(2, 3, 3)],

@@ -9,7 +9,7 @@ import pytest
 from elgeo.ontology.expressions import Op
 from elgeo.reasoning.proofs.wording import Wording
 from elgeo.reasoning.questions.drafts import Draft, Drafts
-from elgeo.reasoning.questions.expressions import NOTHING, THING, And, Atom, Not, Only, Or, Self, Some
+from elgeo.reasoning.questions.expressions import NOTHING, THING, And, Atom, Expression, Not, Only, Or, Self, Some
 from elgeo.reasoning.saturation.saturate import saturate
 from tests.reasoning.brute import make_forms, vocabulary
 from tests.reasoning.random_ontology import BASE, Writer
@@ -88,7 +88,7 @@ def test_rows(words: Wording) -> None:
 
 
 def test_expressions(words: Wording) -> None:
-    told = [
+    told: list[tuple[Expression, str]] = [
         (THING, "⊤"),
         (NOTHING, "⊥"),
         (Atom(-1, "urn:new#q"), "q"),

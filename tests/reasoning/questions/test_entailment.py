@@ -62,7 +62,7 @@ UNION, SUB, DISJOINT = Op.DisjointUnion, Op.SubClassOf, Op.DisjointClasses
 
 def test_a_disjoint_union_is_all_its_pairs_all_its_parts_and_the_whole() -> None:
     union = (UNION, "A", "B", "C", "D")
-    for one, *others in ("BCD", "CDB", "DBC"):
+    for one, *others in map(list, ("BCD", "CDB", "DBC")):
         empty = [(SUB, c, "⊥") for c in others]
         assert asked([*empty, (Op.EquivalentClasses, "A", one)], union)
         assert not asked([*empty, (SUB, one, "A")], union)
