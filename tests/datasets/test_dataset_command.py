@@ -9,7 +9,9 @@ import pytest
 
 from elgeo.cli import main
 from elgeo.datasets import load
+from elgeo.datasets.splits.holdout import HoldOut, hold_out
 from elgeo.datasets.statistics import PAPER
+from elgeo.ontology import normalise, read
 from tests.datasets.small_sources import write_sources
 
 
@@ -124,6 +126,51 @@ def test_imports_are_read(tmp_path: Path) -> None:
     assert main(command) == 2
     assert main([*command, "--import", str(tmp_path / "far"), "--as-drawn"]) == 0
     assert len(load(tmp_path / "d").train) == 26
+
+
+TRAITS = """Prefix(:=<http://x/>)
+Prefix(rdfs:=<http://www.w3.org/2000/01/rdf-schema#>)
+Ontology(<http://x/>
+DisjointClasses(:X :Y)
+SubClassOf(:Odd ObjectIntersectionOf(:X :Y))
+ObjectPropertyRange(:r :A2)
+AnnotationAssertion(rdfs:label :A0 "zero"@en)
+AnnotationAssertion(rdfs:label :A0 "null"@de)
+{axioms})
+"""
+
+
+def test_traits_of_an_ontology_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Classes that can have no instance are named; labels are in the language asked for; kinds have to match."""
+    path, axioms = tmp_path / "o.ofn", [f"SubClassOf(:A{i} :A{i // 2})\n" for i in range(1, 40)]
+    path.write_text(TRAITS.format(axioms="".join(axioms)))
+    command = ["dataset", "split", str(path), "--axioms", "?C SubClassOf ?D", "--split", "80:10:20"]
+    assert main([*command, "-o", str(tmp_path / "d"), "--language", "de"]) == 0
+    said = capsys.readouterr()
+    assert "\nunsatisfiable: Odd (" in said.out
+    assert "--split 80:10:20 adds up to 110" in said.err
+    dataset = load(tmp_path / "d")
+    assert dataset.record["unsatisfiable"] == ["http://x/Odd"]
+    assert dataset.vocabulary.labels["http://x/A0"] == "null"
+    assert "no class has an IRI that starts so; one is <http://x/A" in refused(
+        [*command[:-2], "-o", str(tmp_path / "e"), "--kind", "protein=http://y/"], capsys
+    )
+    path.write_text(TRAITS.format(axioms="".join(axioms) + "ClassAssertion(:Odd :i)\n"))
+    assert main([*command, "-o", str(tmp_path / "e")]) == 0
+    assert "\nthe training axioms are inconsistent: " in capsys.readouterr().out
+
+
+def test_a_split_may_have_more_rows_than_its_ontology(tmp_path: Path) -> None:
+    """A tail that is no longer told to be in its role's range gets a stand-in D ⊓ range(R), with two rows."""
+    path = tmp_path / "o.ofn"
+    tails = "".join(f"SubClassOf(:B{i} :A2)\nSubClassOf(:H{i} ObjectSomeValuesFrom(:r :B{i}))\n" for i in range(40))
+    path.write_text(TRAITS.format(axioms=tails))
+    whole = normalise(read(path))
+    dataset = hold_out(HoldOut(path, "?C SubClassOf ?D", (0.8, 0.1, 0.1)))[0]
+    held_out = len(dataset.valid) + len(dataset.test)
+    assert held_out > 4
+    assert dataset.vocabulary.n_classes == whole.vocabulary.n_classes + held_out
+    assert len(dataset.forms.subclass) == len(whole.subclass) - held_out + 2 * held_out
 
 
 def test_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,14 +8,20 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from elgeo.cli.ontology_options import add_ontology, read_ontology, unsupported_by_kind
+from elgeo.cli.ontology_options import add_ontology, read_ontology, tell_left_out
 from elgeo.errors import SettingError
 from elgeo.files import written_atomically
 from elgeo.messages import say
 from elgeo.ontology import normalise
 from elgeo.reasoning.saturation.saturate import Saturation, saturate
 from elgeo.reasoning.taxonomy.as_ontology import ontology_text
-from elgeo.reasoning.taxonomy.listing import count_subsumptions, direct_lines, new_lines, subsumption_lines
+from elgeo.reasoning.taxonomy.listing import (
+    count_subsumptions,
+    direct_lines,
+    labelled_lines,
+    new_lines,
+    subsumption_lines,
+)
 from elgeo.reasoning.taxonomy.taxonomy import taxonomy
 
 
@@ -24,6 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="OUT", help="write to this file instead of standard output")
     parser.add_argument("--direct", action="store_true", help="only equivalent classes and direct superclasses")
     parser.add_argument("--new", action="store_true", help="only what is inferred, and no axiom between two names says")
+    parser.add_argument("--labels", action="store_true", help="add two columns: the labels of both")
     parser.add_argument(
         "--format", choices=["tsv", "ofn"], default="tsv", help="lines sub<TAB>super, or an ontology that Protégé opens"
     )
@@ -34,16 +41,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     if options.json and options.format == "ofn" and not options.output:
         raise SettingError("--json and --format ofn both want standard output: give the ontology a file with -o")
+    if options.labels and (options.json or options.format == "ofn"):
+        raise SettingError("--labels adds columns to lines sub<TAB>super: leave out --json and --format ofn")
     if options.new and options.format == "ofn":
         raise SettingError("--new lists lines sub<TAB>super: leave out --format ofn")
     forms = normalise(read_ontology(options))
-    left_out = unsupported_by_kind(forms)
-    if left_out:
-        kinds = ", ".join(f"{kind} {count:,}" for kind, count in left_out.items())
-        say(
-            f"EL++ cannot say all of {len(forms.unsupported):,} axioms ({kinds}); what it can is used,"
-            " `elgeo info --list-unsupported` lists them"
-        )
+    tell_left_out(forms)
     saturation = saturate(forms)
     if not saturation.consistent:
         say("the ontology is inconsistent: every class is unsatisfiable")
@@ -64,7 +67,8 @@ def _blocks(saturation: Saturation, options: argparse.Namespace) -> Iterable[Any
     if options.format == "ofn":
         return [ontology_text(taxonomy(saturation)).encode()]
     lines = direct_lines(taxonomy(saturation)) if options.direct else subsumption_lines(saturation)
-    return new_lines(lines, saturation) if options.new else lines
+    blocks: Iterable[Any] = new_lines(lines, saturation) if options.new else lines
+    return labelled_lines(blocks, saturation.forms.vocabulary.labels) if options.labels else blocks
 
 
 def _summary(saturation: Saturation, options: argparse.Namespace) -> dict[str, Any]:

@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from elgeo.cli import releases
+from elgeo.cli.ontology_options import LANGUAGE_HELP
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.splits.patterns import HELP
 from elgeo.errors import SettingError
 from elgeo.messages import say
+from elgeo.ontology.reading.labels import ENGLISH
 
 Action = Callable[[argparse.Namespace], int]
 EXAMPLES = """examples:
@@ -165,6 +167,7 @@ def _output(parser: argparse.ArgumentParser) -> None:
 def _imports(parser: argparse.ArgumentParser) -> None:
     text = "a file, or a folder of files, with imported ontologies; may be given again"
     parser.add_argument("--import", dest="imports", type=Path, action="append", default=[], metavar="FILE", help=text)
+    parser.add_argument("--language", metavar="TAG", default=ENGLISH, help=LANGUAGE_HELP)
 
 
 def _splitting(parser: argparse.ArgumentParser) -> None:
@@ -246,6 +249,7 @@ def _build(options: argparse.Namespace) -> int:
         evidence=parse_evidence(options.evidence) if options.evidence is not None else None,
         imports=tuple(options.imports),
         name=options.name or options.output.resolve().name,
+        language=options.language,
     )
     return _save(options, *build(recipe, say))
 
@@ -274,6 +278,7 @@ def _build_from_pairs(options: argparse.Namespace) -> int:
         division=Division(**_division(options)),
         imports=tuple(options.imports),
         name=options.name or options.output.resolve().name,
+        language=options.language,
     )
     return _save(options, *build_from_pairs(recipe, say))
 
@@ -323,6 +328,7 @@ def _split(options: argparse.Namespace) -> int:
         kinds=kinds,
         imports=tuple(options.imports),
         name=options.name or options.output.resolve().name,
+        language=options.language,
     )
     return _save(options, *hold_out(recipe, say))
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from elgeo.cli.ontology_options import add_ontology, read_ontology
+from elgeo.cli.ontology_options import add_ontology, read_ontology, tell_left_out
 from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.messages import say
 from elgeo.ontology import normalise, read
@@ -42,10 +42,12 @@ example: elgeo entails go.obo "GO:0000001 SubClassOf part_of some GO:0005575" --
 def run(options: argparse.Namespace) -> None:
     if options.limit < 1:
         raise SettingError("--limit must be at least 1")
-    answers = Answers(Reasoner(normalise(read_ontology(options))).saturation)
+    forms = normalise(read_ontology(options))
+    answers = Answers(Reasoner(forms).saturation)
     questions = list(_questions(options, answers))
     if not questions:
         raise SettingError("no axioms to ask for: give them as arguments or with --axioms FILE")
+    tell_left_out(forms)
     if not answers.saturation.consistent:
         say("the ontology is inconsistent: it entails every axiom")
     found = []

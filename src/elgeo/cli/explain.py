@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from elgeo.cli.entails import print_answer
-from elgeo.cli.ontology_options import add_ontology, read_ontology
+from elgeo.cli.ontology_options import add_ontology, read_ontology, tell_left_out
 from elgeo.errors import SettingError
 from elgeo.messages import say
 from elgeo.ontology import normalise
@@ -40,7 +40,9 @@ def run(options: argparse.Namespace) -> None:
         raise SettingError("--limit must be at least 1")
     if not options.axioms and not options.unsatisfiable:
         raise SettingError("nothing to explain: give axioms, or --unsatisfiable")
-    reasoner = Reasoner(normalise(read_ontology(options)))
+    forms = normalise(read_ontology(options))
+    tell_left_out(forms)
+    reasoner = Reasoner(forms)
     names = reasoner.forms.vocabulary.classes
     asked, derived = list(options.axioms), dict[str, list[str]]()
     if not reasoner.consistent:

@@ -6,10 +6,14 @@ import argparse
 import json
 from typing import Any
 
+import numpy as np
+
 from elgeo.cli.ontology_options import add_ontology, read_ontology, unsupported_by_kind
 from elgeo.ontology import normalise
 from elgeo.ontology.normal_forms import FORMS, NormalForms
+from elgeo.ontology.short_names import called
 from elgeo.ontology.vocabulary import Kind
+from elgeo.reasoning.saturation.saturate import saturate
 
 _PROMISED = ("GCI0", "GCI1", "GCI2", "GCI3", "GCI0-BOT", "GCI1-BOT", "GCI3-BOT", "RI0", "RI1")
 
@@ -28,6 +32,7 @@ def run(options: argparse.Namespace) -> None:
     listed = [
         {"kind": kind, "axiom": ontology.text(int(ontology.axiom_nodes[axiom]))} for kind, axiom in forms.unsupported
     ]
+    impossible = found["unsatisfiable"]
     if options.json:
         if options.list_unsupported:
             found["unsupported_axioms"] = listed
@@ -46,6 +51,12 @@ def run(options: argparse.Namespace) -> None:
         print(title + ("" if counts else ": nothing"))
         for name, count in counts.items():
             print(f"  {name:<32}{count:>6,}")
+    if found["consistent"]:
+        print(f"unsatisfiable{'' if impossible else ': nothing'}")
+        for iri in impossible:
+            print(f"  {called(forms.vocabulary, forms.vocabulary.class_id(f'<{iri}>'))}")
+    else:
+        print("inconsistent: every class is unsatisfiable")
     if options.list_unsupported:
         for axiom in listed:
             print(f"{axiom['kind']}\t{axiom['axiom']}")
@@ -56,6 +67,8 @@ def summary(forms: NormalForms) -> dict[str, Any]:
     words, ontology = forms.vocabulary, forms.source
     assert ontology is not None
     counts = forms.counts()
+    saturation = saturate(forms)
+    impossible = np.flatnonzero(saturation.unsatisfiable & (words.class_kinds == Kind.NAMED)).tolist()
     return {
         "format": ontology.format,
         "classes": int((words.class_kinds == Kind.NAMED).sum()),
@@ -66,4 +79,6 @@ def summary(forms: NormalForms) -> dict[str, Any]:
         "fresh_classes": int((words.class_kinds == Kind.FRESH).sum()),
         "unsupported": unsupported_by_kind(forms),
         "ignored": dict(ontology.ignored),
+        "consistent": saturation.consistent,
+        "unsatisfiable": sorted(words.classes[c] for c in impossible) if saturation.consistent else [],
     }

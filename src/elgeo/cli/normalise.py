@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from elgeo.cli.ontology_options import add_ontology, read_ontology, unsupported_by_kind
-from elgeo.messages import say
+from elgeo.cli.ontology_options import add_ontology, read_ontology, tell_left_out, unsupported_by_kind
 from elgeo.ontology import normalise
 from elgeo.ontology.writing.tables import save_tables
 
@@ -27,7 +26,5 @@ def run(options: argparse.Namespace) -> None:
     if options.json:
         print(json.dumps({"folder": options.output, "normal_forms": forms.counts(), "unsupported": unsupported}))
         return
-    if unsupported:
-        kinds = ", ".join(f"{kind} {count}" for kind, count in unsupported.items())
-        say(f"EL++ cannot say all of {len(forms.unsupported)} axioms ({kinds})")
+    tell_left_out(forms)
     print(options.output)

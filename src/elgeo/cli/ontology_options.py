@@ -6,11 +6,13 @@ import argparse
 from collections import Counter
 
 from elgeo.compilation import start_quickly
-from elgeo.messages import say
+from elgeo.messages import counted, say
 from elgeo.ontology import read
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.reading.labels import ENGLISH
+
+LANGUAGE_HELP = "take labels in this language, else English or untagged ones (default en)"
 
 
 def add_ontology(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +34,7 @@ def add_ontology(parser: argparse.ArgumentParser) -> None:
         "--language",
         metavar="TAG",
         default=ENGLISH,
-        help="take labels in this language, else English or untagged ones (default en)",
+        help=LANGUAGE_HELP,
     )
 
 
@@ -43,6 +45,16 @@ def read_ontology(options: argparse.Namespace) -> Ontology:
     for warning in ontology.warnings:
         say(f"warning: {warning}")
     return ontology
+
+
+def tell_left_out(forms: NormalForms) -> None:
+    """Say, where it is so, what of the ontology no answer takes into account."""
+    if kinds := unsupported_by_kind(forms):
+        by_kind = ", ".join(f"{kind} {count:,}" for kind, count in kinds.items())
+        say(
+            f"EL++ cannot say all of {counted(len(forms.unsupported), 'axiom')} ({by_kind}); what it can is used,"
+            " `elgeo info --list-unsupported` lists them"
+        )
 
 
 def unsupported_by_kind(forms: NormalForms) -> dict[str, int]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 
-from elgeo.cli.ontology_options import add_ontology, read_ontology
+from elgeo.cli.ontology_options import add_ontology, read_ontology, tell_left_out
 from elgeo.messages import say
 from elgeo.ontology import normalise
 from elgeo.reasoning.questions.expression_queries import RELATIONS, ExpressionQuery
 from elgeo.reasoning.saturation.saturate import saturate
+from elgeo.reasoning.taxonomy.listing import plain_label
 from elgeo.reasoning.taxonomy.taxonomy import taxonomy
 
 _HELP = {
@@ -27,6 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     for relation in RELATIONS:
         kinds.add_argument(f"--{relation}", dest="relation", action="store_const", const=relation, help=_HELP[relation])
     parser.add_argument("--direct", action="store_true", help="only those with no other class in between")
+    parser.add_argument("--labels", action="store_true", help="add a column: the label of each")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(relation="subclasses")
     parser.epilog = """\
@@ -37,10 +39,11 @@ example: elgeo query go.obo "part_of some 'cell' and regulates some GO:0008150" 
 
 def run(options: argparse.Namespace) -> None:
     ontology = read_ontology(options)
-    found = taxonomy(saturate(normalise(ontology)))
+    forms = normalise(ontology)
+    found = taxonomy(saturate(forms))
     query = ExpressionQuery(options.expression, found)
-    names = found.saturation.forms.vocabulary.classes
-    iris = sorted(names[i] for i in query.ids(options.relation, options.direct))
+    tell_left_out(forms)
+    iris = sorted(forms.vocabulary.classes[i] for i in query.ids(options.relation, options.direct))
     if not found.consistent:
         say("the ontology is inconsistent: every class is unsatisfiable")
     elif query.unsatisfiable:
@@ -58,4 +61,4 @@ def run(options: argparse.Namespace) -> None:
         print(json.dumps(document, ensure_ascii=False))
     else:
         for iri in iris:
-            print(iri)
+            print(f"{iri}\t{plain_label(iri, ontology.labels)}" if options.labels else iri)

@@ -55,13 +55,15 @@ def split(
     kinds: Mapping[str, str] | None = None,
     imports: Sequence[str | os.PathLike[str]] = (),
     name: str | None = None,
+    language: str = "en",
 ) -> Dataset:
     """A dataset from an ontology's file, some of whose axioms are held out, as `elgeo dataset split` makes it.
 
     `axioms` is their shape, for example `?C SubClassOf part_of some ?D`. `classes` says what training knows of those
     of held-out axioms: `warm` something, `cold` nothing of heads, `as-drawn` whatever chance gives. What other axioms
     say too is held out only with `split_definitions`. `entailed` (`keep`, `drop`, `remove-entailing`) is about held-out
-    axioms that follow from training. `kinds` are named starts of IRIs. Saved by `elgeo.datasets.folder.save`.
+    axioms that follow from training. `kinds` are named starts of IRIs; `language` is that of labels. Saved by
+    `elgeo.datasets.folder.save`.
     """
     from elgeo.datasets.finishing import finished
     from elgeo.datasets.splits.holdout import HoldOut, hold_out
@@ -79,6 +81,7 @@ def split(
         kinds=kinds or {},
         imports=tuple(map(Path, imports)),
         name=name or path.name.partition(".")[0],
+        language=language,
     )
     return finished(*hold_out(recipe))
 

@@ -105,6 +105,12 @@ def _record(fields: Fields) -> Mapping[str, Any]:
             for key in ("what", "file", "sha256", *(["url"] if table.has("url") else [])):
                 table.text(key)
             table.whole("bytes")
+    if fields.has("inconsistent") and not isinstance(fields.values["inconsistent"], bool):
+        raise fields.error("has to be true or false", "inconsistent")
+    if fields.has("unsatisfiable"):
+        impossible = fields.values["unsatisfiable"]
+        if not isinstance(impossible, list) or not all(isinstance(iri, str) for iri in impossible):
+            raise fields.error(f"has to be a list of IRIs, not {shown(impossible)}", "unsatisfiable")
     if fields.has("drops"):
         fields.counts("drops")
     if fields.has("split"):

@@ -9,6 +9,7 @@ import numpy as np
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.splits.coldness import counted
 from elgeo.ontology.normal_forms import FORMS
+from elgeo.ontology.short_names import short_form
 
 PAPER = {
     "yeast": {
@@ -50,7 +51,7 @@ def statistics(dataset: Dataset) -> dict[str, Any]:
         **({"paper": PAPER} if "protein" in kinds.names else {}),
         **{
             key: dataset.record[key]
-            for key in ("sources", "settings", "split", "drops", "leakage")
+            for key in ("sources", "settings", "split", "drops", "leakage", "unsatisfiable", "inconsistent")
             if key in dataset.record
         },
     }
@@ -97,6 +98,12 @@ def table(counts: dict[str, Any]) -> str:
         ]
     for part, cold in counts["cold"].items():
         lines += ["", f"{part}: {in_words(cold)}"]
+    if counts.get("inconsistent"):
+        lines += ["", "the training axioms are inconsistent: every class is unsatisfiable, and everything follows"]
+    if impossible := counts.get("unsatisfiable"):
+        names, more = ", ".join(map(short_form, impossible[:5])), len(impossible) - 5
+        others = f" and {more:,} more" if more > 0 else ""
+        lines += ["", f"unsatisfiable: {names}{others} (`elgeo explain FILE --unsatisfiable` says why)"]
     if counts.get("drops"):
         lines += ["", *_columns(["left out", "times"], [[why, f"{n:,}"] for why, n in counts["drops"].items()])]
     if counts.get("sources"):

@@ -10,13 +10,13 @@ from elgeo.arrays import Places, Table
 from elgeo.datasets.model import Dataset
 from elgeo.evaluation.document import Example
 from elgeo.evaluation.measures.knowledge import of_target, overall
-from elgeo.evaluation.names import called
 from elgeo.evaluation.predictions.neighbours import nearest_known
 from elgeo.evaluation.ranking.best import best
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.ranks import Ranks
 from elgeo.evaluation.ranking.scoring import Contest
 from elgeo.models.contract import Predictor
+from elgeo.ontology.short_names import called
 
 SHOWN = 5
 NEAR = 3

@@ -60,7 +60,7 @@ class Ontology:
     warnings: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        return glimpse.line(f"Ontology {self.iri or ''}".rstrip(), self._sizes(), self.format)
+        return glimpse.line(clipped(f"Ontology {self.iri or ''}".rstrip(), 200), self._sizes(), self.format)
 
     def _repr_html_(self) -> str:
         kinds, counts = np.unique(self.op[self.axiom_nodes], return_counts=True)

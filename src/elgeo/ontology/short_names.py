@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from elgeo.ontology.vocabulary import Vocabulary
+
 
 def fragment(iri: str) -> str:
     """What follows the last `#` or `/` of an IRI."""
@@ -15,3 +21,15 @@ def short_form(iri: str) -> str:
     local = fragment(iri)
     prefix, underscore, number = local.rpartition("_")
     return f"{prefix}:{number}" if underscore and prefix.isalpha() and number.isdigit() else local
+
+
+def called(names: Vocabulary, c: int) -> str:
+    """The label of a class and its id (`nucleus (GO:0005634)`), or the one where they are the same."""
+    label, short = names.class_label(c), short_form(names.classes[c])
+    return label if label == short else f"{label} ({short})"
+
+
+def listed(names: Vocabulary, classes: Iterable[int], most: int = 5) -> str:
+    """Some classes as people call them, in the order of their names; how many more there are, if they are many."""
+    every = sorted(called(names, c) for c in classes)
+    return ", ".join(every[:most]) + (f" and {len(every) - most:,} more" if len(every) > most else "")

@@ -10,9 +10,9 @@ from elgeo.arrays import Ids
 from elgeo.datasets.model import Dataset
 from elgeo.evaluation.entailments import real_classes
 from elgeo.evaluation.measures.knowledge import mentions
-from elgeo.evaluation.names import called
 from elgeo.models.contract import Geometry
 from elgeo.models.pictures import Shape
+from elgeo.ontology.short_names import called
 
 POOL, SHOWN, FEW = 200, 30, 12
 """So many classes are looked at, at most so many are shown, and so few are shown whatever they look like."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from elgeo.evaluation.names import called
+from elgeo.ontology.short_names import called
 from elgeo.report.figures import Curve, bar_plot, line_plot, shape_plot
 from elgeo.report.markup import Row, figure, figures, number, table
 from elgeo.report.ranking_sections import evaluated

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from elgeo.evaluation.names import called
 from elgeo.evaluation.predictions.predict import Predictions
+from elgeo.ontology.short_names import called
 from elgeo.report.text_table import aligned
 
 

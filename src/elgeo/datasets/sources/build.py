@@ -20,6 +20,7 @@ from elgeo.datasets.splits.splitting import split
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Builder, Ontology
+from elgeo.ontology.reading.labels import ENGLISH
 
 TARGETS = ("interacts_with", "has_function")
 PARTS = ("train", "valid", "test")
@@ -48,6 +49,8 @@ class Recipe:
     imports: tuple[Path, ...] = ()
     """Files and folders in which imported ontologies are found."""
     name: str = "dataset"
+    language: str = ENGLISH
+    """Of labels and texts, where there are several."""
 
     def __post_init__(self) -> None:
         if self.target not in TARGETS:
@@ -83,7 +86,7 @@ def build(recipe: Recipe, say: Callable[[str], None] = lambda _: None) -> tuple[
         for what, path in recipe.files()
     ]
     say(f"reading {recipe.ontology}")
-    ontology = read_aloud(recipe.ontology, recipe.imports, say)
+    ontology = read_aloud(recipe.ontology, recipe.imports, say, recipe.language)
     say("reading interactions and annotations")
     interactions = _interactions(recipe, drops)
     annotations = _annotations(recipe, TermNames(ontology), interactions, drops)

@@ -20,6 +20,7 @@ from elgeo.datasets.splits.patterns import Pattern
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Builder, Ontology
+from elgeo.ontology.reading.labels import ENGLISH
 from elgeo.ontology.short_names import short_form
 
 
@@ -54,6 +55,8 @@ class PairsRecipe:
     division: Division = field(default_factory=Division)
     imports: tuple[Path, ...] = ()
     name: str = "dataset"
+    language: str = ENGLISH
+    """Of labels and texts, where there are several."""
 
 
 def parse_kinds(texts: Sequence[str]) -> tuple[Ends, Ends]:
@@ -77,7 +80,7 @@ def build_from_pairs(recipe: PairsRecipe, say: Callable[[str], None] = lambda _:
         {"what": what, "file": path.name, "sha256": sha256(path), "bytes": path.stat().st_size} for what, path in files
     ]
     say(f"reading {recipe.ontology}")
-    ontology = read_aloud(recipe.ontology, recipe.imports, say)
+    ontology = read_aloud(recipe.ontology, recipe.imports, say, recipe.language)
     drops = Drops()
     graft = _Graft(ontology, drops)
     wanted = recipe.target or recipe.relations[0].role

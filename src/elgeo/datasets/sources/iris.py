@@ -13,6 +13,7 @@ from elgeo.errors import SettingError
 from elgeo.ontology import read
 from elgeo.ontology.expressions import NOTHING, THING, Op
 from elgeo.ontology.model import Ontology
+from elgeo.ontology.reading.labels import ENGLISH
 from elgeo.ontology.short_names import fragment, short_form
 
 PREFIX = "http://"
@@ -22,9 +23,9 @@ SUBCLASS = "subclass"
 OBO = "http://purl.obolibrary.org/obo/"
 
 
-def read_aloud(path: Path, imports: Sequence[Path], say: Callable[[str], None]) -> Ontology:
+def read_aloud(path: Path, imports: Sequence[Path], say: Callable[[str], None], language: str = ENGLISH) -> Ontology:
     """Read an ontology and tell its warnings."""
-    ontology = read(path, imports=imports)
+    ontology = read(path, imports=imports, language=language)
     for warning in ontology.warnings:
         say(f"warning: {warning}")
     return ontology

@@ -23,7 +23,9 @@ from elgeo.datasets.splits.patterns import matches, parse_pattern
 from elgeo.datasets.splits.unlearn import unlearn
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.ontology import normalise
+from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
+from elgeo.ontology.reading.labels import ENGLISH
 
 ENTAILED = ("keep", "drop", "remove-entailing")
 CHOICES = (WARM, COLD, AS_DRAWN)
@@ -84,6 +86,8 @@ class HoldOut:
     imports: tuple[Path, ...] = ()
     """Files and folders in which imported ontologies are found."""
     name: str = "dataset"
+    language: str = ENGLISH
+    """Of labels and texts, where there are several."""
 
     def __post_init__(self) -> None:
         _ = self.division
@@ -110,7 +114,8 @@ def hold_out(recipe: HoldOut, say: Callable[[str], None] = lambda _: None) -> tu
         "bytes": recipe.ontology.stat().st_size,
     }
     say(f"reading {recipe.ontology}")
-    ontology = read_aloud(recipe.ontology, recipe.imports, say)
+    ontology = read_aloud(recipe.ontology, recipe.imports, say, recipe.language)
+    _check_kinds(recipe.kinds, ontology)
     pattern = parse_pattern(recipe.axioms, ontology)
     nodes, pairs = matches(ontology, pattern)
     if not len(nodes):
@@ -120,6 +125,17 @@ def hold_out(recipe: HoldOut, say: Callable[[str], None] = lambda _: None) -> tu
     target = Target(recipe.axioms, pattern, nodes, pairs, recipe.kind_of)
     drops = Drops()
     return divide(recipe.name, ontology, target, recipe.division, record, drops, say), drops
+
+
+def _check_kinds(kinds: Mapping[str, str], ontology: Ontology) -> None:
+    """Refuse a kind that no class or individual is of: a start that was mistyped would change the dataset unseen."""
+    names = [
+        ontology.string(node) for node in np.flatnonzero(np.isin(ontology.op, (Op.Class, Op.NamedIndividual))).tolist()
+    ]
+    for kind, start in kinds.items():
+        if not any(name.startswith(start) for name in names):
+            example = f"; one is <{sorted(names)[len(names) // 2]}>" if names else ""
+            raise SettingError(f"--kind {kind}={start}: no class has an IRI that starts so{example}")
 
 
 def divide(

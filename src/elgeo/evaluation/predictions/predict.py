@@ -12,7 +12,6 @@ from elgeo.arrays import Flags, Floats, Ids, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.evaluation.entailments import Entailments
-from elgeo.evaluation.names import called
 from elgeo.evaluation.predictions.choosing import choose
 from elgeo.evaluation.predictions.neighbours import nearest_known
 from elgeo.evaluation.predictions.offer import Offer, class_named
@@ -20,7 +19,7 @@ from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.scoring import Contest, Side
 from elgeo.models.contract import Predictor, Reason
-from elgeo.ontology.short_names import short_form
+from elgeo.ontology.short_names import called, short_form
 from elgeo.ontology.vocabulary import Kind
 
 if TYPE_CHECKING:

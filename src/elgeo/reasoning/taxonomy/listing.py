@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from elgeo.arrays import Array, Bytes
 from elgeo.compilation import kernel
 from elgeo.errors import ElgeoError
 from elgeo.ontology.expressions import NOTHING, Op
+from elgeo.ontology.short_names import fragment
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.saturation.readout import sort_slice
 from elgeo.reasoning.saturation.saturate import Saturation
@@ -39,6 +40,18 @@ def new_lines(blocks: Iterable[Bytes], saturation: Saturation) -> Iterator[bytes
     asserted = asserted_lines(saturation)
     for block in blocks:
         yield b"".join(line for line in bytes(block).splitlines(keepends=True) if line not in asserted)
+
+
+def labelled_lines(blocks: Iterable[Bytes], labels: Mapping[str, str]) -> Iterator[bytes]:
+    """The lines with the labels of both classes behind them, `sub<TAB>super<TAB>label<TAB>label`."""
+    for block in blocks:
+        pairs = (line.split("\t") for line in bytes(block).decode().splitlines())
+        yield "".join(f"{a}\t{b}\t{plain_label(a, labels)}\t{plain_label(b, labels)}\n" for a, b in pairs).encode()
+
+
+def plain_label(iri: str, labels: Mapping[str, str]) -> str:
+    """The label of a class on one line of a table, or the end of its IRI."""
+    return " ".join(labels.get(iri, fragment(iri)).split())
 
 
 def asserted_lines(saturation: Saturation) -> set[bytes]:
