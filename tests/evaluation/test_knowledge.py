@@ -175,6 +175,26 @@ def test_examples_say_what_may_be_behind_a_rank() -> None:
     assert found.candidates == ranks.candidates[0]
 
 
+@pytest.mark.parametrize("place", [1, 2, 3, 5])
+def test_only_what_came_before_an_answer_is_said_to_be_ranked_first_instead(place: int) -> None:
+    """Scores fall from class to class; the class asked about comes first of all, and is not an answer to itself."""
+    dataset = places()
+    ids = ids_of(dataset)
+    matrix = np.zeros((dataset.vocabulary.n_classes,) * 2)
+    head, order = ids[7], [ids[i] for i in (7, 12, 3, 0, 14, 101)]
+    matrix[head, order] = [9, 8, 7, 6, 5, 4]
+    contest = Contest(TablePredictor(matrix, 0.2).scorer(), dataset.target_role, dataset.candidates)
+    rows = np.array([[head, dataset.target_role, order[place]]], np.int32)
+    ranks = rank(contest, rows[:, 0].copy(), rows[:, 2].copy(), None, without_head=True).raw
+    assert ranks.average.tolist() == [place]
+    (found,) = examples(TablePredictor(matrix), dataset, contest, rows, ranks, None)["best"]
+    said = [reason for reason in found.reasons if reason.startswith("ranked first instead: ")]
+    names = ["map:12", "town square", "map:0"][: min(place - 1, 2)]
+    assert len(said) == (place > 1)
+    assert [[name in each for name in names] for each in said] == [[True] * len(names)] * len(said)
+    assert sum(each.count(",") + 1 for each in said) == len(names)
+
+
 def test_evaluations_have_all_of_it() -> None:
     dataset = functions()
     n = dataset.vocabulary.n_classes

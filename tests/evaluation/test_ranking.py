@@ -12,7 +12,7 @@ from elgeo.arrays import Floats, Ids, Places
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.evaluation.ranking import scoring
 from elgeo.evaluation.ranking.best import best
-from elgeo.evaluation.ranking.counting import mark_close
+from elgeo.evaluation.ranking.counting import FEW, _tally, mark_close
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.rank_axioms import rank
 from elgeo.evaluation.ranking.scoring import Contest, Side
@@ -77,6 +77,22 @@ def test_best_equals_sorting(seed: int, k: int, tolerance: float) -> None:
         assert found.scores[head][: len(expected)].tolist() == [matrix[head, c] for c in expected]
 
 
+def test_among_equal_scores_the_first_by_priority_are_chosen() -> None:
+    """One score above the others, then a plateau: whoever comes later and has priority takes the last place."""
+    generator = np.random.default_rng(0)
+    scores = np.zeros((20, 12))
+    scores[np.arange(20), generator.integers(0, 12, 20)] = 1
+    priority = generator.permutation(12)
+    matrix = np.zeros((32, 32))
+    matrix[:20, 20:] = scores
+    contest = Contest(MatrixScorer(matrix), 0, np.arange(20, 32, dtype=np.int32))
+    for k in (1, 2, 3, 7):
+        found = best(contest, np.arange(20, dtype=np.int32), k, priority=priority).classes - 20
+        assert found.tolist() == [
+            [j for *_, j in sorted(zip(-row, priority, range(12), strict=True))[:k]] for row in scores
+        ]
+
+
 def test_average_rank_is_scipys() -> None:
     generator = np.random.default_rng(3)
     matrix = generator.integers(0, 7, (40, 40)).astype(np.float64)
@@ -106,6 +122,19 @@ def test_many_axioms_of_one_head_and_chunks(monkeypatch: pytest.MonkeyPatch) -> 
             lambda h, c: matrix[h, c], heads[i], answers[i], candidates, set(known.of(heads[i]).tolist()), False
         )
         assert (whole.filtered.optimistic[i], whole.filtered.pessimistic[i], whole.filtered.candidates[i]) == expected
+
+
+@pytest.mark.parametrize("n_levels", [1, FEW, FEW + 1, 3 * FEW])
+def test_scores_above_and_at_each_level_are_counted(n_levels: int) -> None:
+    """Both ways of counting; scores at, between and on both sides of the levels."""
+    generator = np.random.default_rng(n_levels)
+    levels = np.sort(generator.choice(200, n_levels, replace=False)).astype(np.float64)
+    levels[0] = -np.inf
+    scores = np.concatenate([generator.integers(-5, 205, 300), [levels[-1], -np.inf, levels[-1] + 1]])
+    above, equal = np.full((2, n_levels), 77)
+    _tally(scores, levels, above, equal)
+    assert above.tolist() == [sum(x > level for x in scores) for level in levels]
+    assert equal.tolist() == [sum(x == level for x in scores) for level in levels]
 
 
 def test_one_candidate_and_everything_filtered() -> None:

@@ -50,7 +50,7 @@ def _described(
 ) -> list[Example]:
     names = dataset.vocabulary
     target, anywhere = of_target(dataset, rows), overall(dataset, rows)
-    before = best(contest, ranks.heads, NEAR, known).classes
+    first, own = best(contest, ranks.heads, NEAR, known), contest.exact(ranks.heads, ranks.answers)
     near = nearest_known(predictor, dataset, ranks.heads, ranks.answers, contest.side, NEAR)
     found = []
     for i, row in enumerate(rows):
@@ -65,8 +65,8 @@ def _described(
             reasons.append(f"{_times(int(ranks.tie_widths[i]), 'other candidate')} with the same score")
         if near[i]:
             reasons.append(f"alike and known to have this answer: {_list(dataset, near[i])}")
-        above = [int(c) for c in before[i] if c >= 0 and c not in (ranks.answers[i], ranks.heads[i])]
-        if above and ranks.average[i] > 1:
+        above = [int(c) for c in first.classes[i][first.scores[i] > own[i]] if c != ranks.heads[i]]
+        if above:
             reasons.append(f"ranked first instead: {_list(dataset, above)}")
         head, tail = (called(names, int(c)) for c in row[[0, -1]])
         found.append(Example(head, tail, float(ranks.average[i]), int(ranks.candidates[i]), reasons))
