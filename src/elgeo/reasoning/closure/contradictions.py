@@ -13,7 +13,7 @@ from elgeo.ontology.normal_forms import FORMS, TAILED
 from elgeo.ontology.vocabulary import BOTTOM
 from elgeo.reasoning.closure.listening import Listening
 from elgeo.reasoning.closure.modules import Modules
-from elgeo.reasoning.closure.reached_elements import MOST_MET, leads_to_left, met_in_left
+from elgeo.reasoning.closure.reached_elements import MOST_MET, Elements, leads_to_left, met_in_left
 from elgeo.reasoning.closure.tail_rows import ranges as ranges_of
 from elgeo.reasoning.questions.drafts import DraftRows, ranges, saturate_drafts
 from elgeo.reasoning.saturation.queries import saturate_queries
@@ -120,22 +120,10 @@ class Contradictions:
 
     def _leads_to_left(self, form: str, table: Table, drafts: DraftRows, rows: Places) -> Flags:
         """Whether something that the element of each row leads to is in the left side too."""
-        s = self.saturation
-        found = leads_to_left(
-            form == "left_existential",
-            table,
-            rows,
-            self._n,
-            s.subsumer_start,
-            s.subsumers,
-            s.link_start,
-            s.link_roles,
-            s.link_targets,
-            *drafts[:5],
-        )
+        found = leads_to_left(form == "left_existential", table, rows, self._classes, Elements(*drafts[:5]))
         if form == "left_existential":
             # a universal role leads to everything there is
-            found |= s.completion.roles.universal[table[rows, 0]]
+            found |= self.saturation.completion.roles.universal[table[rows, 0]]
         return np.asarray(found)
 
     def _met_again(self, form: str, table: Table, drafts: DraftRows, rows: Places) -> tuple[Flags, Flags]:
@@ -148,15 +136,10 @@ class Contradictions:
             right,
             roles,
             rows,
-            self._n,
             ~self._listening.inert,
             self._listening.composing & linking,
-            s.subsumer_start,
-            s.subsumers,
-            s.link_start,
-            s.link_roles,
-            s.link_targets,
-            *drafts[:5],
+            self._classes,
+            Elements(*drafts[:5]),
         )
         unclear = np.zeros(len(rows), np.bool_)
         # too many; or a filler in the range of its role, which is no class; or everything hears of it
@@ -220,6 +203,11 @@ class Contradictions:
             rows["subclass"] = [(own[0], own[1])]
         after = saturate(module.with_rows(rows, new=2))
         return bool(after.unsatisfiable[x if form in ("conjunction", "left_existential") else own[0]])
+
+    @cached_property
+    def _classes(self) -> Elements:
+        s = self.saturation
+        return Elements(s.subsumer_start, s.subsumers, s.link_start, s.link_roles, s.link_targets)
 
     @cached_property
     def _modules(self) -> Modules:

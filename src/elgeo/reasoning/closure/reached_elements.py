@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from elgeo.arrays import Flags, Ints, Longs, Places, Starts, Table
@@ -12,6 +14,19 @@ MOST_MET = 1024
 """Elements of the left side after which the walk of a row ends."""
 
 
+class Elements(NamedTuple):
+    """Subsumers and links of classes, or of drafts by their number; a walk goes from the ones to the others.
+
+    As target of a link, draft i is the number of classes + i.
+    """
+
+    subsumer_start: Starts
+    subsumers: Ints
+    link_start: Starts
+    link_roles: Ints
+    link_targets: Ints
+
+
 @kernel
 def _in(starts: Starts, values: Ints, x: int, value: int) -> bool:
     at = lower_bound(values, starts[x], starts[x + 1], value)
@@ -19,26 +34,14 @@ def _in(starts: Starts, values: Ints, x: int, value: int) -> bool:
 
 
 @kernel
-def leads_to_left(
-    by_role: bool,
-    table: Table,
-    rows: Places,
-    n: int,
-    subsumer_start: Starts,
-    subsumers: Ints,
-    link_start: Starts,
-    link_roles: Ints,
-    link_targets: Ints,
-    draft_subsumer_start: Starts,
-    draft_subsumers: Ints,
-    draft_link_start: Starts,
-    draft_link_roles: Ints,
-    draft_link_targets: Ints,
-) -> Flags:
+def leads_to_left(by_role: bool, table: Table, rows: Places, classes: Elements, drafts: Elements) -> Flags:
     """Whether draft i leads to another element that is in the left side of row i and not seen to be in the right.
 
     For C ⊓ D ⊑ E or, `by_role`, ∃R.C ⊑ D.
     """
+    subsumer_start, subsumers, link_start, link_roles, link_targets = classes
+    draft_subsumer_start, draft_subsumers, draft_link_start, draft_link_roles, draft_link_targets = drafts
+    n = subsumer_start.size - 1
     found = np.zeros(rows.size, np.bool_)
     seen = np.full(n + draft_link_start.size - 1, -1, np.int64)
     stack = np.empty(seen.size, np.int64)
@@ -83,25 +86,19 @@ def met_in_left(
     right: Ints,
     role: Ints,
     rows: Places,
-    n: int,
     heard_by: Flags,
     composing: Flags,
-    subsumer_start: Starts,
-    subsumers: Ints,
-    link_start: Starts,
-    link_roles: Ints,
-    link_targets: Ints,
-    draft_subsumer_start: Starts,
-    draft_subsumers: Ints,
-    draft_link_start: Starts,
-    draft_link_roles: Ints,
-    draft_link_targets: Ints,
+    classes: Elements,
+    drafts: Elements,
 ) -> tuple[Places, Longs, Flags, Flags]:
     """The elements that draft i leads to and that are in `left[i]` and not in `right[i]` (-1: in no matter what).
 
     As pairs of a place in `rows` and an element, not many more than `MOST_MET` for a row. Also whether something leads
     to one of them by a role that rules listen to (`heard_by`), and by one that composes with `role[i]`.
     """
+    subsumer_start, subsumers, link_start, link_roles, link_targets = classes
+    draft_subsumer_start, draft_subsumers, draft_link_start, draft_link_roles, draft_link_targets = drafts
+    n = subsumer_start.size - 1
     owners, met = np.empty(rows.size + 16, np.int64), np.empty(rows.size + 16, np.int64)
     total = 0
     heard, composed = np.zeros(rows.size, np.bool_), np.zeros(rows.size, np.bool_)

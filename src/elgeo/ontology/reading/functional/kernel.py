@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from elgeo.arrays import Bytes, Ints, Longs
+from elgeo.arrays import Bytes, Ints
 from elgeo.compilation import kernel
 from elgeo.ontology.arena import (
     ARGS,
@@ -95,19 +95,9 @@ from elgeo.ontology.reading.functional.tokens import (
 
 
 @kernel(inner=True, counted=False)
-def _close(
-    sizes: Longs,
-    ops: Bytes,
-    node_starts: Longs,
-    args: Ints,
-    node_table: Ints,
-    state: Longs,
-    frames: Ints,
-    stack: Longs,
-    events: Longs,
-    grammar: Ints,
-) -> int:
+def _close(arena: Arena, parse: Parse, grammar: Ints) -> int:
     """Close the innermost expression: its arguments become a node, an event, or arguments of what is around it."""
+    state, frames, stack, events = parse
     depth, top = state[DEPTH], state[TOP]
     op, base = frames[depth, 0], frames[depth, 1]
     state[ERROR_OP] = op
@@ -119,7 +109,8 @@ def _close(
     state[TOP] = base
     kind = DECLARED if op == DECLARATION else IMPORTED if op == IMPORT else NOTE if op == ASSERTION else AXIOM
     if kind == AXIOM:
-        stack[base] = node(sizes, ops, node_starts, args, node_table, op, stack, base, top)
+        sizes, ops, starts, args, table = arena.sizes, arena.ops, arena.node_starts, arena.args, arena.node_table
+        stack[base] = node(sizes, ops, starts, args, table, op, stack, base, top)
         if depth > 1:
             state[TOP] = base + 1
             return DONE
@@ -132,24 +123,13 @@ def _close(
 
 
 @kernel(inner=True, counted=False)
-def _open(
-    state: Longs,
-    frames: Ints,
-    events: Longs,
-    grammar: Ints,
-    table: Ints,
-    rows: Longs,
-    words_blob: Bytes,
-    source: Bytes,
-    at: int,
-    end: int,
-    opening: int,
-) -> int:
+def _open(parse: Parse, grammar: Ints, known: WordTable, source: Bytes, at: int, end: int, opening: int) -> int:
     """Open the expression whose keyword is `source[at:end]`; what is of no use here is skipped."""
+    state, frames, _, events = parse
     depth, top = state[DEPTH], state[TOP]
     op, index = frames[depth, 0], top - frames[depth, 1]
-    word = find_word(table, rows, words_blob, source, at, end)
-    code = rows[word, 4] if word >= 0 else 0
+    word = find_word(known.table, known.rows, known.blob, source, at, end)
+    code = known.rows[word, 4] if word >= 0 else 0
     if code == 0:
         return UNKNOWN
     if code >= SKIPPED:
@@ -183,27 +163,11 @@ def _open(
 
 
 @kernel(inner=True, counted=False)
-def _argument(
-    sizes: Longs,
-    blob: Bytes,
-    starts: Longs,
-    string_table: Ints,
-    entities: Ints,
-    ops: Bytes,
-    node_starts: Longs,
-    args: Ints,
-    state: Longs,
-    frames: Ints,
-    stack: Longs,
-    grammar: Ints,
-    table: Ints,
-    rows: Longs,
-    words_blob: Bytes,
-    source: Bytes,
-    at: int,
-    end: int,
-) -> int:
+def _argument(arena: Arena, parse: Parse, grammar: Ints, known: WordTable, source: Bytes, at: int, end: int) -> int:
     """Put the IRI, literal or number at `at` on the stack."""
+    sizes, blob, starts, string_table, entities, ops, node_starts, args, _ = arena
+    state, frames, stack, _ = parse
+    table, rows, words_blob = known
     depth, top = state[DEPTH], state[TOP]
     op, index = frames[depth, 0], top - frames[depth, 1]
     state[ERROR_OP], state[ERROR_PLACE] = op, index
@@ -270,9 +234,8 @@ def _argument(
 @kernel(counted=False)
 def parse_axioms(arena: Arena, parse: Parse, grammar: Ints, known: WordTable, source: Bytes) -> int:
     """Parse until the ontology closes, something has to grow, or an error; `state[POSITION]` is where."""
-    sizes, blob, starts, string_table, entities, ops, node_starts, args, node_table = arena
+    sizes, starts, ops, args = arena.sizes, arena.starts, arena.ops, arena.args
     state, frames, stack, events = parse
-    table, rows, words_blob = known
     while True:
         at = skip_blank(source, state[POSITION])
         state[POSITION] = at
@@ -291,7 +254,7 @@ def parse_axioms(arena: Arena, parse: Parse, grammar: Ints, known: WordTable, so
             state[POSITION] = at + 1
             if depth == 0:
                 return DONE
-            ended = _close(sizes, ops, node_starts, args, node_table, state, frames, stack, events, grammar)
+            ended = _close(arena, parse, grammar)
         elif source[at] == OPEN:
             # the two lists of HasKey have no keyword
             if frames[depth, 0] != HAS_KEY or top == frames[depth, 1] or frames[depth, 2] == 2:
@@ -306,28 +269,9 @@ def parse_axioms(arena: Arena, parse: Parse, grammar: Ints, known: WordTable, so
             opening = skip_blank(source, end)
             keyword = end > at and opening < len(source) and source[opening] == OPEN
             if keyword and not (frames[depth, 0] == HAS_KEY and has_colon(source, at, end)):
-                ended = _open(state, frames, events, grammar, table, rows, words_blob, source, at, end, opening)
+                ended = _open(parse, grammar, known, source, at, end, opening)
             elif depth > 0:
-                ended = _argument(
-                    sizes,
-                    blob,
-                    starts,
-                    string_table,
-                    entities,
-                    ops,
-                    node_starts,
-                    args,
-                    state,
-                    frames,
-                    stack,
-                    grammar,
-                    table,
-                    rows,
-                    words_blob,
-                    source,
-                    at,
-                    end,
-                )
+                ended = _argument(arena, parse, grammar, known, source, at, end)
             else:
                 ended = UNEXPECTED
         if ended == BLOB_FULL:
