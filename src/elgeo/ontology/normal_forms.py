@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, get_args
+from functools import cached_property
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -15,7 +16,8 @@ from elgeo.ontology.model import Ontology
 from elgeo.ontology.vocabulary import Vocabulary
 
 
-class Form(NamedTuple):
+@dataclass(frozen=True)
+class Form:
     """One normal form, and every fact about it that depends on the form alone.
 
     Columns are named by letters: r, s, t hold roles, c, d, e classes. The three texts have a place for each column.
@@ -40,50 +42,50 @@ class Form(NamedTuple):
     def width(self) -> int:
         return len(self.columns)
 
-    @property
+    @cached_property
     def meaning(self) -> str:
         """The form with capitals for its classes and roles: `C ⊑ ∃R.D`."""
         return self.logic.format(**{column: column.upper() for column in self.columns})
 
-    @property
+    @cached_property
     def published(self) -> bool:
         """One of the nine forms of the literature: closures list it, and models may train on it."""
         return self.code.startswith(("GCI", "RI"))
 
-    @property
+    @cached_property
     def role_columns(self) -> tuple[int, ...]:
         return tuple(i for i, column in enumerate(self.columns) if column in "rst")
 
-    @property
+    @cached_property
     def class_columns(self) -> tuple[int, ...]:
         return tuple(i for i in range(self.width) if i not in self.role_columns)
 
-    @property
+    @cached_property
     def result(self) -> int | None:
         """The column with the class or role that a row concludes, the last; None where ⊥ or a loop is concluded."""
         return self.width - 1 if self.logic.endswith(f"{{{self.columns[-1]}}}") else None
 
-    @property
+    @cached_property
     def left_classes(self) -> tuple[int, ...]:
         """The columns whose classes all have to be there for a row to say something; none in axioms about roles."""
         return tuple(i for i in self.class_columns if i != self.result)
 
-    @property
+    @cached_property
     def head(self) -> int:
         """The column of the first class."""
         return self.class_columns[0]
 
-    @property
+    @cached_property
     def has_tail(self) -> bool:
         """A published form with a class on the right, in its last column: it can be drawn, ranked or corrupted."""
         return self.published and self.result is not None and self.result in self.class_columns
 
-    @property
+    @cached_property
     def unordered(self) -> bool:
         """C ⊓ D is D ⊓ C: the first two columns may change places."""
         return len(self.left_classes) == 2
 
-    @property
+    @cached_property
     def general(self) -> str:
         """The form that this one is a case of, with ⊥ as its last class; its own name where it is no such case."""
         return next((form.name for form in FORMS.values() if form.with_bottom == self.name), self.name)
