@@ -6,6 +6,8 @@ import argparse
 import json
 from pathlib import Path
 
+from elgeo.cli.dataset.options import add_imports, add_output, name_of
+from elgeo.cli.dataset.saving import check_output
 from elgeo.messages import say
 
 SUMMARY = "a back-test: train on an old release, hold out what the new one added"
@@ -13,7 +15,7 @@ EXAMPLE = "elgeo dataset releases go-2019.obo go-2026.obo -o back-test"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """The options that are its own."""
+    """Its options."""
     parser.add_argument("old", type=Path, metavar="OLD", help="the old release: OWL or OBO, plain or compressed")
     parser.add_argument("new", type=Path, metavar="NEW", help="the new one, in any syntax")
     parser.add_argument(
@@ -24,25 +26,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "(default `all`: every shape with ten axioms or more to train on and to hold out)",
     )
     parser.add_argument("--name", help="the dataset's name (default: the folder's)")
+    add_imports(parser)
+    add_output(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Compare, write, and print what came and went."""
     from elgeo.datasets.releases.backtest import ALL, Recipe, back_test
     from elgeo.datasets.releases.writing import replaceable, save_back_test, summary
-    from elgeo.errors import SettingError
-    from elgeo.files import settled
 
-    if settled(options.output).exists() and not (options.force and replaceable(options.output)):
-        raise SettingError(
-            f"{options.output} exists already: give another folder, or --force to replace a dataset there"
-        )
+    check_output(options, replaceable)
     recipe = Recipe(
         options.old,
         options.new,
         tuple(options.axioms or (ALL,)),
         tuple(options.imports),
-        options.name or options.output.resolve().name,
+        name_of(options),
     )
     found = back_test(recipe, say)
     save_back_test(found, options.output, options.force)

@@ -1,0 +1,56 @@
+"""`elgeo dataset split`: axioms of one's own ontology, held out."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from elgeo.cli.dataset.options import add_choosing, add_imports, add_output, add_splitting, division, name_of
+from elgeo.cli.dataset.saving import check_output, save_dataset
+from elgeo.datasets.splits.patterns import HELP
+from elgeo.errors import SettingError
+from elgeo.messages import say
+
+SUMMARY = "a completion dataset from any ontology of one's own"
+EXAMPLE = 'elgeo dataset split my.owl --axioms "?C SubClassOf part_of some ?D" -o mine'
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Its options."""
+    parser.add_argument("ontology", type=Path, metavar="FILE")
+    add_imports(parser)
+    parser.add_argument(
+        "--axioms",
+        required=True,
+        metavar="PATTERN",
+        help=f"which axioms: {HELP}",
+    )
+    add_output(parser)
+    add_splitting(parser)
+    add_choosing(parser)
+    parser.add_argument(
+        "--kind", action="append", default=[], metavar="NAME=START", help="classes whose IRI starts so are of this kind"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Split and save."""
+    from elgeo.datasets.splits.holdout import HoldOut, hold_out
+
+    check_output(options)
+    kinds = {}
+    for text in options.kind:
+        name, equals, start = text.partition("=")
+        if not name or not equals or not start:
+            raise SettingError(f"--kind {text!r}: give NAME=START, for example protein=http://4932.")
+        kinds[name] = start
+    recipe = HoldOut(
+        ontology=options.ontology,
+        axioms=options.axioms,
+        **division(options),
+        kinds=kinds,
+        imports=tuple(options.imports),
+        name=name_of(options),
+        language=options.language,
+    )
+    return save_dataset(options, *hold_out(recipe, say))
