@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import tomllib
+import traceback
+import warnings
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import pytest
 import tomli_w
 
+from elgeo.cli import main
+
+LONGEST = 1500
+"""Characters of a message, at most."""
+PATIENCE = 120
+"""Seconds for a command before it counts as hanging."""
 ODD: list[Any] = [
     None, True, False, 0, 1, -1, 3, 2**31, 2**63, 10**30, 10**400, 0.5, -0.0, 1e308, -1e308, float("nan"), float("inf"),
     "", "x", "elem", "none", "1", "../..", "/", "\0", "\n", "é⊑\ud800", "x" * 70_000, [], [1, "a"], {}, {"a": {"b": 1}},
@@ -86,3 +97,38 @@ def replaced(path: Path, chance: random.Random) -> None:
 
 def bytes_of(path: Path, chance: random.Random) -> None:
     path.write_bytes(damaged_bytes(path.read_bytes() if path.is_file() else b"", chance))
+
+
+class Hung(BaseException):
+    """Nothing that a command would catch."""
+
+
+def _ring(number: int, frame: object) -> None:
+    raise Hung
+
+
+def outcomes(commands: Iterable[list[str]], about: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
+    """The exit codes of commands on what is damaged, added up; and each that did not end well or in one message."""
+    refused, wrong = 0, []
+    before = signal.signal(signal.SIGALRM, _ring)
+    for command in commands:
+        where = f"{about}: {' '.join(command[:2])}"
+        signal.alarm(PATIENCE)
+        try:
+            with warnings.catch_warnings():  # here alone: what others left behind may be collected while it runs
+                warnings.simplefilter("error")
+                code = main(command)
+        except BaseException as error:
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            wrong.append(f"{where}: {error!r:.300} in {last.filename}:{last.lineno}")
+            continue
+        finally:
+            signal.alarm(0)
+        lines = capsys.readouterr().err.splitlines()
+        refused += code
+        if code not in (0, 2) or len(lines) > 10 or max(map(len, lines), default=0) > LONGEST:
+            wrong.append(f"{where}: {code}, {len(lines)} lines, {str(lines)[:300]}")
+        elif code == 2 and not lines[-1].startswith("elgeo: "):
+            wrong.append(f"{where}: {lines[-1][:300]}")
+    signal.signal(signal.SIGALRM, before)
+    return refused, wrong

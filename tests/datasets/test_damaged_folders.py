@@ -9,11 +9,7 @@ import hashlib
 import os
 import random
 import shutil
-import signal
 import tomllib
-import traceback
-import warnings
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,12 +25,10 @@ from elgeo.datasets import Dataset, load
 from elgeo.datasets.folder import save
 from elgeo.datasets.splits.holdout import HoldOut, hold_out
 from elgeo.errors import ElgeoError, ReadError
-from tests.damaging import ODD, bytes_of, replaced, toml_of
+from tests.damaging import ODD, bytes_of, outcomes, replaced, toml_of
 
 COUNT = int(os.environ.get("ELGEO_FUZZ", "12"))
 FIRST = int(os.environ.get("ELGEO_FUZZ_FIRST", "0"))
-LONGEST = 1500
-"""Characters of a message, at most."""
 OBO = "ontology: t\n[Typedef]\nid: part_of\nis_transitive: true\nrange: T:0\n" + "".join(
     f'[Term]\nid: T:{i}\nname: number {i}\nsynonym: "no. {i}" EXACT []\ndef: "The {i}th." []\nalt_id: T:{i + 100}\n'
     + (f"is_a: T:{i // 2}\nrelationship: part_of T:{i // 3}\n" if i else "")
@@ -123,21 +117,6 @@ def damage(folder: Path, chance: random.Random) -> str:
             bytes_of(path, chance)  # it was damaged already, or cannot be damaged in that way
         told.append(f"{way} {path.relative_to(folder)}")
     return ", ".join(told)
-
-
-class Hung(BaseException):
-    """Nothing that a command would catch."""
-
-
-@pytest.fixture
-def alarm() -> Iterator[None]:
-    def ring(number: int, frame: object) -> None:
-        raise Hung
-
-    before = signal.signal(signal.SIGALRM, ring)
-    yield
-    signal.alarm(0)
-    signal.signal(signal.SIGALRM, before)
 
 
 def with_value(folder: Path, keys: list[str | int], value: object) -> None:
@@ -272,11 +251,10 @@ def test_edges_that_are_allowed(dataset: Dataset, tmp_path: Path) -> None:
     assert np.array_equal(loaded.kinds.of_class, dataset.kinds.of_class)
 
 
-@pytest.mark.usefixtures("alarm")
 def test_a_damaged_dataset_is_one_message(
     whole: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    refused, wrong = 0, []
+    refused, wrong = 0, list[str]()
     for seed in range(FIRST, FIRST + COUNT):
         folder = tmp_path / "data"
         shutil.rmtree(folder, ignore_errors=True)
@@ -284,27 +262,13 @@ def test_a_damaged_dataset_is_one_message(
         shutil.copytree(whole[0], folder)
         told = damage(folder, random.Random(seed))
         train = ["train", str(folder), "-o", str(tmp_path / "run"), "--quiet", "--epochs", "1", "--set", "dimension=2"]
-        for command in (
+        commands = [
             ["dataset", "info", str(folder)],
             ["dataset", "info", str(folder), "--json"],
             [*train, "--model", "elem"],
             ["predict", str(whole[1]), "--dataset", str(folder), "--all", "--top", "3"],
-        ):
-            about = f"seed {seed} ({told}): {' '.join(command[:2])}"
-            signal.alarm(120)
-            try:
-                with warnings.catch_warnings():  # here alone: what others left behind may be collected while it runs
-                    warnings.simplefilter("error")
-                    code = main(command)
-            except BaseException as error:
-                where = traceback.extract_tb(error.__traceback__)[-1]
-                wrong.append(f"{about}: {error!r:.300} in {where.filename}:{where.lineno}")
-                continue
-            lines = capsys.readouterr().err.splitlines()
-            refused += code
-            if code not in (0, 2) or len(lines) > 10 or max(map(len, lines), default=0) > LONGEST:
-                wrong.append(f"{about}: {code}, {len(lines)} lines, {str(lines)[:300]}")
-            elif code == 2 and not lines[-1].startswith("elgeo: "):
-                wrong.append(f"{about}: {lines[-1][:300]}")
+        ]
+        found = outcomes(commands, f"seed {seed} ({told})", capsys)
+        refused, wrong = refused + found[0], wrong + found[1]
     assert wrong == []
     assert refused > COUNT

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from elgeo.cli.ontology_options import add_ontology, read_ontology, tell_left_out
+from elgeo.cli.answering import add_axioms, add_printing, check_limit, print_answer, print_document
+from elgeo.cli.ontology_options import read_ontology, tell_left_out
 from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.messages import say
 from elgeo.ontology import normalise, read
@@ -20,8 +20,7 @@ from elgeo.reasoning.reasoner import Reasoner
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_ontology(parser)
-    parser.add_argument("axioms", metavar="AXIOM", nargs="*", help="functional syntax, or: A SubClassOf r some B")
+    add_axioms(parser)
     parser.add_argument(
         "--axioms",
         dest="axiom_file",
@@ -30,8 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--explain", action="store_true", help="add a proof: a tree of axioms and rules")
     parser.add_argument("--all-justifications", action="store_true", help="add every minimal set of axioms it rests on")
-    parser.add_argument("--limit", type=int, default=100, help="most justifications of one axiom (default 100)")
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    add_printing(parser, limit=100)
     parser.epilog = """\
 Each axiom is entailed, not entailed, or contradicts: with it, its left side would be unsatisfiable.
 One that EL++ has no words for is undecided, with the reason.
@@ -40,8 +38,7 @@ example: elgeo entails go.obo "GO:0000001 SubClassOf part_of some GO:0005575" --
 
 
 def run(options: argparse.Namespace) -> None:
-    if options.limit < 1:
-        raise SettingError("--limit must be at least 1")
+    check_limit(options)
     forms = normalise(read_ontology(options))
     answers = Answers(Reasoner(forms).saturation)
     questions = list(_questions(options, answers))
@@ -57,9 +54,7 @@ def run(options: argparse.Namespace) -> None:
         if not options.json:
             print_answer(answer)
     if options.json:
-        for answer in found:
-            answer.pop("text", None)
-        print(json.dumps({"consistent": answers.saturation.consistent, "answers": found}, ensure_ascii=False))
+        print_document("answers", found, answers.saturation.consistent)
 
 
 def _questions(options: argparse.Namespace, answers: Answers) -> Iterator[tuple[str, Question]]:
@@ -106,15 +101,3 @@ def _answer(options: argparse.Namespace, answers: Answers, text: str, question: 
             for axioms in answers.justifications(question, options.limit)
         ]
     return answer
-
-
-def print_answer(answer: dict[str, Any]) -> None:
-    """A verdict, and what explains it."""
-    print(f"{answer['answer']}\t{answer['axiom']}")
-    for line in [answer.get("reason", ""), *answer.get("text", "").splitlines()]:
-        if line:
-            print(f"    {line}")
-    for number, axioms in enumerate(answer.get("justifications", ()), 1):
-        print(f"  justification {number}")
-        for axiom in axioms:
-            print(f"    {axiom}")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
 
-from elgeo.cli.entails import print_answer
-from elgeo.cli.ontology_options import add_ontology, read_ontology, tell_left_out
+from elgeo.cli.answering import add_axioms, add_printing, check_limit, print_answer, print_document
+from elgeo.cli.ontology_options import read_ontology, tell_left_out
 from elgeo.errors import SettingError
 from elgeo.messages import say
 from elgeo.ontology import normalise
@@ -18,15 +17,13 @@ from elgeo.reasoning.taxonomy.roots import unsatisfiable_roots
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    add_ontology(parser)
-    parser.add_argument("axioms", metavar="AXIOM", nargs="*", help="functional syntax, or: A SubClassOf r some B")
+    add_axioms(parser)
     parser.add_argument(
         "--unsatisfiable",
         action="store_true",
         help="explain every class that can have no instance by itself; those that only follow another are listed apart",
     )
-    parser.add_argument("--limit", type=int, default=10, help="most justifications of one axiom (default 10)")
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    add_printing(parser, limit=10)
     parser.epilog = """\
 A proof is a tree of rules down to asserted axioms. A justification is a set of axioms that entails the axiom,
 and no longer does when any one of them is removed.
@@ -36,8 +33,7 @@ example: elgeo explain go.obo "GO:0000001 SubClassOf GO:0008150"
 
 
 def run(options: argparse.Namespace) -> None:
-    if options.limit < 1:
-        raise SettingError("--limit must be at least 1")
+    check_limit(options)
     if not options.axioms and not options.unsatisfiable:
         raise SettingError("nothing to explain: give axioms, or --unsatisfiable")
     forms = normalise(read_ontology(options))
@@ -54,10 +50,8 @@ def run(options: argparse.Namespace) -> None:
         derived = {names[c]: [names[root] for root in by] for c, by in others.items()}
     found = [_explained(reasoner, text, options.limit) for text in asked]
     if options.json:
-        for each in found:
-            each.pop("text", None)
-        document: dict[str, Any] = {"consistent": reasoner.consistent, "explained": found}
-        print(json.dumps(document | ({"derived": derived} if options.unsatisfiable else {}), ensure_ascii=False))
+        more = {"derived": derived} if options.unsatisfiable else {}
+        print_document("explained", found, reasoner.consistent, **more)
         return
     for each in found:
         print_answer(each)

@@ -15,6 +15,33 @@ from elgeo.reasoning.questions.axiom_text import parse_class
 from elgeo.reasoning.questions.drafts import Drafts
 from elgeo.reasoning.questions.expressions import And, Atom, Expression, Not, Only, Or, Self, Some
 
+_TEMPLATES = {
+    Op.SubClassOf: "{0} ⊑ {1}",
+    Op.SubObjectPropertyOf: "{0} ⊑ {1}",
+    Op.ClassAssertion: "{1} ⊑ {0}",
+    Op.ObjectPropertyAssertion: "{1} ⊑ ∃{0}.{2}",
+    Op.ObjectPropertyDomain: "∃{0}.⊤ ⊑ {1}",
+    Op.ObjectPropertyRange: "⊤ ⊑ ∀{0}.{inner[1]}",
+    Op.TransitiveObjectProperty: "{0} ∘ {0} ⊑ {0}",
+    Op.ObjectComplementOf: "¬{inner[0]}",
+    Op.ObjectSomeValuesFrom: "∃{0}.{inner[1]}",
+    Op.ObjectHasValue: "∃{0}.{inner[1]}",
+    Op.ObjectAllValuesFrom: "∀{0}.{inner[1]}",
+    Op.ObjectHasSelf: "∃{0}.Self",
+    Op.ObjectInverseOf: "{0}⁻",
+}
+"""Of the parts of an axiom or expression; `inner` has them in parentheses where they need them."""
+_BETWEEN = {
+    Op.EquivalentClasses: " ≡ ",
+    Op.EquivalentObjectProperties: " ≡ ",
+    Op.SameIndividual: " ≡ ",
+    Op.ObjectPropertyChain: " ∘ ",
+    Op.ObjectIntersectionOf: " ⊓ ",
+    Op.ObjectUnionOf: " ⊔ ",
+}
+_LISTS = (Op.EquivalentClasses, Op.EquivalentObjectProperties, Op.SameIndividual, Op.ObjectPropertyChain)
+"""Whose parts need no parentheses."""
+
 
 class Wording:
     """Texts for the facts of one proof."""
@@ -106,39 +133,12 @@ class Wording:
             )
         parts = [self.node(ontology, a) for a in arguments]
         inner = [self._inner(part) for part in parts]
-        match op:
-            case Op.SubClassOf | Op.SubObjectPropertyOf:
-                return f"{parts[0]} ⊑ {parts[1]}"
-            case Op.EquivalentClasses | Op.EquivalentObjectProperties | Op.SameIndividual:
-                return " ≡ ".join(parts)
-            case Op.ClassAssertion:
-                return f"{parts[1]} ⊑ {parts[0]}"
-            case Op.ObjectPropertyAssertion:
-                return f"{parts[1]} ⊑ ∃{parts[0]}.{parts[2]}"
-            case Op.ObjectPropertyDomain:
-                return f"∃{parts[0]}.⊤ ⊑ {parts[1]}"
-            case Op.ObjectPropertyRange:
-                return f"⊤ ⊑ ∀{parts[0]}.{inner[1]}"
-            case Op.TransitiveObjectProperty:
-                return f"{parts[0]} ∘ {parts[0]} ⊑ {parts[0]}"
-            case Op.ObjectPropertyChain:
-                return " ∘ ".join(parts)
-            case Op.ObjectIntersectionOf:
-                return " ⊓ ".join(inner)
-            case Op.ObjectUnionOf:
-                return " ⊔ ".join(inner)
-            case Op.ObjectOneOf:
-                return f"{{{', '.join(part[1:-1] for part in parts)}}}"
-            case Op.ObjectComplementOf:
-                return f"¬{inner[0]}"
-            case Op.ObjectSomeValuesFrom | Op.ObjectHasValue:
-                return f"∃{parts[0]}.{inner[1]}"
-            case Op.ObjectAllValuesFrom:
-                return f"∀{parts[0]}.{inner[1]}"
-            case Op.ObjectHasSelf:
-                return f"∃{parts[0]}.Self"
-            case Op.ObjectInverseOf:
-                return f"{parts[0]}⁻"
+        if op in _TEMPLATES:
+            return _TEMPLATES[op].format(*parts, inner=inner)
+        if op in _BETWEEN:
+            return _BETWEEN[op].join(parts if op in _LISTS else inner)
+        if op == Op.ObjectOneOf:
+            return f"{{{', '.join(part[1:-1] for part in parts)}}}"
         return f"{op.name}({' '.join(inner)})"
 
     def _fresh(self, text: str) -> str:
