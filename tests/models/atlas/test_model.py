@@ -61,7 +61,7 @@ def test_scores_that_are_kept_are_the_same(monkeypatch: pytest.MonkeyPatch) -> N
     target = atlas.parts.evidence.target
     heads = target.heads[[3, 5, 3, 8, 1]]
     monkeypatch.setattr(scorer, "KEPT", 2 * len(target.tails))
-    few = scorer.AtlasScorer(dataset, atlas.parts.evidence, atlas.weighing)
+    few = scorer.AtlasScorer(dataset, target, lambda ids: atlas.weighing.scores(atlas.parts.evidence, ids))
     for asked in (heads[:1], heads, heads[::-1], heads):
         expected = atlas.weighing.scores(atlas.parts.evidence, asked)
         np.testing.assert_array_equal(few.tails(asked, target.role, target.tails), expected)

@@ -99,6 +99,11 @@ def _small(blocks: dict[str, Matrix]) -> list[Matrix]:
     return [rows for name, rows in blocks.items() if name not in ONLY_PAIRS]
 
 
+def small_features(parts: Parts, members: Ids) -> Matrix:
+    """All contexts of these classes in one, but for the largest blocks."""
+    return mixed(_small(features_of(parts.blocks, members)), 1.0, parts.logic.n)
+
+
 def walked_roles(dataset: Dataset, logic: Logic) -> list[int]:
     own = [] if dataset.target_role is None or dataset.head_kind != dataset.tail_kind else [dataset.target_role]
     return [role for role in own + logic.other_roles if role in logic.told]

@@ -16,6 +16,7 @@ from elgeo.models.atlas.build import Parts
 from elgeo.models.atlas.evidence import ENTAILED, ITSELF, Evidence, joined, like
 from elgeo.models.atlas.operators.dense import one_thread
 from elgeo.models.atlas.operators.target import Ids
+from elgeo.models.atlas.reranking.reranker import AVERAGE, LAST, Reranker
 from elgeo.models.atlas.weighing.weights import Weighing
 from elgeo.models.contract import Reason
 
@@ -89,6 +90,22 @@ class Explainer:
             reasons.append(Reason(f"{len(left)} other training axioms", sum(total[axiom] for axiom in left)))
         named = {name: self._remainder(name, tail) for name in rest}
         return [*reasons, *(Reason(named[name], value) for name, value in rest.items())]
+
+    def kinds(self, reranker: Reranker, head: int, tail: int) -> list[Reason]:
+        """How much each kind of evidence adds to a re-ranked score, the largest first, then what is left."""
+        if self._parts.evidence.target.tail_place[tail] < 0:
+            return []
+        if self._parts.evidence.target.head_place[head] < 0:
+            return self.explain(head, tail)
+        found = reranker.shares(head, tail)
+        rest = {name: found.pop(name) for name in (AVERAGE, LAST)}
+        order = sorted(found, key=lambda name: -abs(found[name]))
+        reasons = [
+            Reason(f"{name} ({'for' if found[name] > 0 else 'against'} it)", found[name]) for name in order[:SHOWN]
+        ]
+        left = order[SHOWN:]
+        reasons.append(Reason(f"{len(left)} other kinds of evidence", sum(found[name] for name in left)))
+        return [*reasons, *(Reason(name, value) for name, value in rest.items() if value)]
 
     def _words(self, head: int, tail: int, each: list[Share]) -> str:
         main = max(each, key=lambda share: abs(share.value))

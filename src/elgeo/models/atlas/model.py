@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Self
 
 import numpy as np
@@ -16,11 +16,12 @@ from elgeo.models.atlas.build import Parts, build
 from elgeo.models.atlas.evidence import ITSELF
 from elgeo.models.atlas.explain import Explainer
 from elgeo.models.atlas.operators.dense import one_thread
+from elgeo.models.atlas.reranking.reranker import Reranker, learn
 from elgeo.models.atlas.scorer import AtlasScorer
 from elgeo.models.atlas.settings import AtlasSettings
 from elgeo.models.atlas.weighing.heldout import held_out_sample, leaves_heads_out
 from elgeo.models.atlas.weighing.search import weigh
-from elgeo.models.atlas.weighing.weights import Weighing
+from elgeo.models.atlas.weighing.weights import FILES, Weighing
 from elgeo.models.contract import Arrays, Fitted, Reason, Scorer
 
 NEVER = -1e6
@@ -39,9 +40,15 @@ class Atlas(Fitted):
     Settings = AtlasSettings
 
     def __init__(
-        self, dataset: Dataset, parts: Parts, weighing: Weighing, findings: Mapping[str, Any] | None = None
+        self,
+        dataset: Dataset,
+        parts: Parts,
+        weighing: Weighing,
+        reranker: Reranker | None = None,
+        findings: Mapping[str, Any] | None = None,
     ) -> None:
-        self._dataset, self.parts, self.weighing, self._findings = dataset, parts, weighing, findings or {}
+        self._dataset, self.parts, self.weighing, self.reranker = dataset, parts, weighing, reranker
+        self._findings = findings or {}
 
     @classmethod
     def fit(
@@ -56,16 +63,26 @@ class Atlas(Fitted):
             found = weigh(sample, parts.evidence)
         never = {ITSELF: NEVER} if leaves_heads_out(dataset) else {}
         weighing = replace(found.weighing, weights={**found.weighing.weights, **never})
-        return cls(dataset, parts, weighing, {"gain": found.gain, "worth": found.worth})
+        findings: dict[str, Any] = {"gain": found.gain, "worth": found.worth}
+        reranker = None
+        if settings.rerank:
+            with one_thread():
+                reranker, before, after = learn(dataset, parts, weighing, settings, generator, say)
+            findings["rerank"] = {"used": reranker is not None, "without": round(before, 4), "with": round(after, 4)}
+        return cls(dataset, parts, weighing, reranker, findings)
 
     def arrays(self) -> Arrays:
-        return self.weighing.arrays()
+        return {**self.weighing.arrays(), **(self.reranker.arrays() if self.reranker else {})}
 
     @classmethod
     def restore(cls, dataset: Dataset, settings: AtlasSettings, arrays: Mapping[str, NDArray[Any]]) -> Self:
         with one_thread():
             parts = build(dataset, settings, lambda message: None)
-        return cls(dataset, parts, Weighing.restore(arrays, {*parts.evidence.names, ITSELF}))
+        more = {name: array for name, array in arrays.items() if name not in FILES}
+        weighing = Weighing.restore(
+            {name: array for name, array in arrays.items() if name in FILES}, {*parts.evidence.names, ITSELF}
+        )
+        return cls(dataset, parts, weighing, Reranker.restore(parts, weighing, more) if more else None)
 
     def findings(self) -> dict[str, Any]:
         """How well held-out axioms rank (soft hits at 1, 10, …, 10000), and what they lose without each evidence."""
@@ -76,14 +93,17 @@ class Atlas(Fitted):
                 name: {"weight": float(f"{weight:.4g}"), "worth": round(worth.get(name, 0.0), 4)}
                 for name, weight in self.weighing.weights.items()
             },
+            **{name: self._findings[name] for name in ("rerank",) if name in self._findings},
         }
 
     def explain(self, head: int, tail: int) -> Sequence[Reason]:
-        return Explainer(self._dataset, self.parts, self.weighing).explain(head, tail)
+        explainer = Explainer(self._dataset, self.parts, self.weighing)
+        return explainer.explain(head, tail) if self.reranker is None else explainer.kinds(self.reranker, head, tail)
 
     def scorer(self) -> Scorer:
         return self._scorer
 
     @cached_property
     def _scorer(self) -> AtlasScorer:
-        return AtlasScorer(self._dataset, self.parts.evidence, self.weighing)
+        scores = self.reranker.scores if self.reranker else partial(self.weighing.scores, self.parts.evidence)
+        return AtlasScorer(self._dataset, self.parts.evidence.target, scores)

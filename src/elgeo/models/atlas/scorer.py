@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.arrays import Ids
 from elgeo.datasets.model import Dataset
-from elgeo.models.atlas.evidence import Evidence
 from elgeo.models.atlas.operators.dense import Dense, one_thread
-from elgeo.models.atlas.weighing.weights import Weighing
+from elgeo.models.atlas.operators.target import Target
 from elgeo.models.baselines import Naive, TableScorer
 
 CELLS, KEPT = 1 << 24, 1 << 26
@@ -21,15 +22,16 @@ class AtlasScorer:
 
     tolerance = 0.0
 
-    def __init__(self, dataset: Dataset, evidence: Evidence, weighing: Weighing) -> None:
-        self._at_once = max(1, CELLS // len(evidence.target.tails))
-        self._room = KEPT // len(evidence.target.tails)
+    def __init__(self, dataset: Dataset, target: Target, scores: Callable[[Ids], Dense]) -> None:
+        """`scores` gives those of some heads and all tails of the target."""
+        self._at_once = max(1, CELLS // len(target.tails))
+        self._room = KEPT // len(target.tails)
         self._kept: dict[int, Dense] = {}
         """Scores by head: an evaluation asks for the same heads several times."""
-        self._dataset, self._evidence, self._weighing = dataset, evidence, weighing
+        self._dataset, self._target, self._scores = dataset, target, scores
 
     def pairs(self, heads: Ids, role: int | None, tails: Ids) -> NDArray[np.float64]:
-        if role != self._evidence.target.role:
+        if role != self._target.role:
             return self._frequency().pairs(heads, role, tails)
         asked, row = np.unique(heads, return_inverse=True)
         scores = np.empty(len(heads))
@@ -41,7 +43,7 @@ class AtlasScorer:
         return scores
 
     def tails(self, heads: Ids, role: int | None, tails: Ids) -> Dense | NDArray[np.float64]:
-        if role != self._evidence.target.role:
+        if role != self._target.role:
             return self._frequency().tails(heads, role, tails)
         made = np.empty((len(heads), len(tails)), np.float32)
         column = self._column(tails)
@@ -54,11 +56,11 @@ class AtlasScorer:
 
     def _rows(self, ids: Ids) -> Dense:
         """Scores of all tails, and 0 in a last column for classes that cannot be one."""
-        found = np.zeros((len(ids), len(self._evidence.target.tails) + 1), np.float32)
+        found = np.zeros((len(ids), len(self._target.tails) + 1), np.float32)
         new = np.array([i for i, head in enumerate(ids.tolist()) if head not in self._kept], np.int64)
         if len(new):
             with one_thread():
-                found[new, :-1] = self._weighing.scores(self._evidence, ids[new])
+                found[new, :-1] = self._scores(ids[new])
         for i in np.setdiff1d(np.arange(len(ids)), new).tolist():
             found[i] = self._kept[int(ids[i])]
         for i in new[: max(0, self._room - len(self._kept))].tolist():
@@ -66,7 +68,7 @@ class AtlasScorer:
         return found
 
     def _column(self, tails: Ids) -> NDArray[np.int64]:
-        return self._evidence.target.tail_place[tails]
+        return self._target.tail_place[tails]
 
     def _frequency(self) -> TableScorer:
         return Naive.fit(self._dataset).scorer()

@@ -50,12 +50,12 @@ def leaves_heads_out(dataset: Dataset) -> bool:
     return not np.any(dataset.train[:, 0] == dataset.train[:, -1])
 
 
-def folds(dataset: Dataset, generator: np.random.Generator) -> NDArray[np.int64]:
+def folds(dataset: Dataset, generator: np.random.Generator, count: int = FOLDS) -> NDArray[np.int64]:
     """A part for each training axiom by chance; both directions of a symmetric role in one."""
     pairs = np.sort(dataset.train[:, [0, -1]], axis=1) if dataset.symmetric else dataset.train[:, [0, -1]]
     _, group = np.unique(pairs, axis=0, return_inverse=True)
     n = int(group.max(initial=-1)) + 1
-    return (generator.permutation(n) % FOLDS)[group]
+    return (generator.permutation(n) % count)[group]
 
 
 def without(dataset: Dataset, held: NDArray[np.bool_]) -> Dataset:

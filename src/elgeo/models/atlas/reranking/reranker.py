@@ -1,0 +1,164 @@
+"""`Reranker`: all evidence under one small net, kept only where it ranks held-out axioms better."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.arrays import Floats, Table
+from elgeo.datasets.model import Dataset
+from elgeo.errors import SettingError
+from elgeo.models.atlas.build import Parts, build
+from elgeo.models.atlas.evidence import ENTAILED, ITSELF
+from elgeo.models.atlas.operators.dense import Dense, one_thread
+from elgeo.models.atlas.operators.target import Ids
+from elgeo.models.atlas.reranking.examples import Examples
+from elgeo.models.atlas.reranking.net import NAMES, Net
+from elgeo.models.atlas.reranking.table import PairTable
+from elgeo.models.atlas.settings import AtlasSettings
+from elgeo.models.atlas.weighing.heldout import folds, without
+from elgeo.models.atlas.weighing.search import better, gains
+from elgeo.models.atlas.weighing.weights import Weighing
+from elgeo.models.contract import Arrays
+
+FEW = 400
+"""Training axioms below which a net is not tried."""
+LARGE, SMALL = 20, 5
+"""Parts of training, one held out at a time: of a large training set a twentieth, of a small one a fifth."""
+WANTED, MANY = 20_000, 20_000
+"""Held-out axioms that are learned from, if there are so many; training axioms that make a large set."""
+HEADS = 4000
+"""Heads that are learned from for each part held out, at most."""
+ASKED = 2000
+"""Validation axioms that the net is judged by, at most."""
+FLAGS = "signed"
+FILES = (*NAMES, FLAGS)
+
+
+class Learned(NamedTuple):
+    """A net that was found to help (or none), and how good the held-out ranks are without and with it."""
+
+    reranker: Reranker | None
+    before: float
+    after: float
+
+
+def rank(scores: Dense, hidden: NDArray[np.bool_], answer: int) -> float:
+    """The place of one of the tails among those that are not hidden, ties on average."""
+    others = scores[~hidden]
+    level = scores[answer]
+    return 1 + float((others > level).sum()) + (float((others == level).sum()) - (not hidden[answer])) / 2
+
+
+class Reranker:
+    """score = net(all evidence of the pair) + what goes last."""
+
+    def __init__(self, parts: Parts, weighing: Weighing, net: Net, signed: Mapping[str, bool] | None) -> None:
+        self._parts, self._weighing, self.net, self._signed = parts, weighing, net, signed
+        self._last = {name: weight for name, weight in weighing.weights.items() if name in (ENTAILED, ITSELF)}
+
+    @cached_property
+    def table(self) -> PairTable:
+        return PairTable(self._parts, self._weighing, self._signed)
+
+    def scores(self, ids: Ids) -> Dense:
+        """Of these heads and all tails; a class that cannot be a head has the closed form's."""
+        evidence = self._parts.evidence
+        places = evidence.target.head_place[ids]
+        made = np.empty((len(ids), len(evidence.target.tails)), np.float32)
+        known, unknown = np.flatnonzero(places >= 0), np.flatnonzero(places < 0)
+        for first in range(0, len(known), self.table.at_once):
+            some = known[first : first + self.table.at_once]
+            made[some] = self.net.scores(self.table.rows(places[some]))
+        made[known] += evidence.combined(ids[known], self._last)
+        if len(unknown):
+            made[unknown] = self._weighing.scores(evidence, ids[unknown])
+        return made
+
+    def shares(self, head: int, tail: int) -> dict[str, float]:
+        """What each kind of evidence adds to the score of a pair, the score of an average pair, and what goes last."""
+        target = self._parts.evidence.target
+        place, column = target.head_place[[head]], target.tail_place[tail]
+        with one_thread():
+            found, average = self.net.shares(self.table.rows(place)[:, 0, column])
+            last = self._parts.evidence.combined(np.array([head], np.int32), self._last)[0, column]
+        named = dict(zip(self.table.columns, found.tolist(), strict=True))
+        return {**named, AVERAGE: average, LAST: float(last)}
+
+    def judged(self, axioms: Table) -> tuple[Floats, Floats]:
+        """How good the ranks of axioms are by closed form, and by the net."""
+        target = self._parts.evidence.target
+        heads, row = np.unique(axioms[:, 0], return_inverse=True)
+        tails = target.tail_place[axioms[:, -1]]
+        found = np.empty((2, len(axioms)))
+        for at in self.table.blocks(np.arange(len(heads))):
+            mine = np.flatnonzero((row >= at[0]) & (row <= at[-1]))
+            hidden = self.table.hidden(target.head_place[heads[at]])
+            for k, scores in enumerate(
+                (self._weighing.scores(self._parts.evidence, heads[at]), self.scores(heads[at]))
+            ):
+                for i in mine.tolist():
+                    found[k, i] = rank(scores[row[i] - at[0]], hidden[row[i] - at[0]], int(tails[i]))
+        return gains(found[0]), gains(found[1])
+
+    def arrays(self) -> Arrays:
+        flags = np.array([self.table.signed[name] for name in self.table.names], np.uint8)
+        return {**self.net.arrays(), FLAGS: flags}
+
+    @classmethod
+    def restore(cls, parts: Parts, weighing: Weighing, arrays: Mapping[str, NDArray[Any]]) -> Reranker:
+        """What `arrays` gave."""
+        if set(arrays) != set(FILES):
+            raise SettingError(f"the weights are not those of a re-ranker: they have {', '.join(sorted(arrays))}")
+        table = PairTable(parts, weighing)
+        names = table.names
+        if arrays[FLAGS].shape != (len(names),):
+            raise SettingError(f"the run re-ranks {len(arrays[FLAGS])} kinds of evidence, the dataset has {len(names)}")
+        signed = dict(zip(names, arrays[FLAGS].astype(bool).tolist(), strict=True))
+        return cls(parts, weighing, Net.restore(arrays, len(table.columns)), signed)
+
+
+AVERAGE, LAST = "a pair with average evidence", "what follows already, or never can"
+
+
+def learn(
+    dataset: Dataset,
+    parts: Parts,
+    weighing: Weighing,
+    settings: AtlasSettings,
+    generator: np.random.Generator,
+    say: Callable[[str], None],
+) -> Learned:
+    """Teach a net on training axioms held out of their evidence; keep it if others that it has not seen rank higher.
+
+    These are validation axioms, or, where there are none, the last part of training that is held out.
+    """
+    if len(dataset.train) < FEW:
+        return Learned(None, 0.0, 0.0)
+    count = LARGE if len(dataset.train) >= MANY else SMALL
+    fold = folds(dataset, generator, count)
+    used = max(2, min(count, -(-WANTED * count // len(dataset.train))))
+    whole = PairTable(parts, weighing)
+    examples, signed, judge = [], None, None
+    for number in range(used):
+        say(f"holding out part {number + 1} of {used} of training, for the net")
+        held = dataset.train[fold == number]
+        made = build(without(dataset, fold == number), settings, lambda message: None)
+        table = PairTable(made, weighing, signed)
+        signed = {name: table.signed.get(name, False) for name in whole.names}
+        if number == used - 1 and not len(dataset.valid):
+            judge = made, held
+        else:
+            examples.append(Examples.draw(table, held, whole.columns, HEADS, generator))
+    net = Net.learn(Examples.together(examples), generator, say)
+    found = Reranker(parts, weighing, net, signed)
+    chosen = np.sort(generator.permutation(len(dataset.valid))[:ASKED])
+    asked, by = (
+        (dataset.valid[chosen], found) if judge is None else (judge[1], Reranker(judge[0], weighing, net, signed))
+    )
+    before, after = by.judged(asked)
+    return Learned(found if better(after, before) else None, float(before.mean()), float(after.mean()))

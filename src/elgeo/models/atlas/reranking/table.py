@@ -1,0 +1,173 @@
+"""`PairTable`: all that is known of pairs of a head and a tail, a column for each kind of evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.models.atlas.build import Parts, small_features
+from elgeo.models.atlas.evidence import COUNT, ENTAILED, ITSELF, KNOWN, ROOT
+from elgeo.models.atlas.operators.dense import Dense
+from elgeo.models.atlas.operators.target import Places
+from elgeo.models.atlas.reranking.chains import Chains
+from elgeo.models.atlas.reranking.ranks import levels, log_ranks, marks
+from elgeo.models.atlas.reranking.wholes import FREE, free, whole_names, wholes
+from elgeo.models.atlas.weighing.weights import Weighing, bent
+
+SCORE = "closed form"
+RANKED = (SCORE, free(FREE[0][1]), "spread", "own tail most like it", "surprise, low rank")
+"""Evidence by which the place of a tail among all of a head, and of a head among all of a tail, is evidence too."""
+WHOLE = 6500
+"""Heads and tails up to which chains of axioms are followed: that takes some twenty dense matrices."""
+AT_ONCE, CELLS = 256, 1 << 26
+"""Heads that are looked at together, at most, and cells of all columns."""
+SAMPLED = 256
+"""Heads by which the size of each kind of evidence is found."""
+SIDES = ("axioms", "axioms of its others", "contexts")
+SIGNED, FINE = 0.1, 0.02
+"""What counts as small: of evidence with signs, in standard deviations; of other evidence, in means."""
+
+
+class PairTable:
+    """Rows of evidence for the target's heads, by place."""
+
+    def __init__(self, parts: Parts, weighing: Weighing, signed: Mapping[str, bool] | None = None) -> None:
+        """`signed` says which evidence has signs, where another table has to be like this one."""
+        self.target, self._evidence, self._given = parts.evidence.target, parts.evidence, signed
+        self._contexts = small_features(parts, self.target.members)
+        apart = (COUNT, ROOT, KNOWN, ENTAILED)
+        self._plain = [name for name in self._evidence.names if name not in apart]
+        weights = {name: weight for name, weight in weighing.weights.items() if name not in (ENTAILED, ITSELF)}
+        self._weighing = Weighing(weights, weighing.bends)
+        self._chained = max(len(self.target.heads), len(self.target.tails)) <= WHOLE
+        self._chains = Chains(self.target, self._contexts).makers if self._chained else {}
+        more = [name for name in whole_names(self._evidence) if name not in self._plain] if self._chained else []
+        self.names = [SCORE, *self._plain, *more, *self._chains]
+        """Evidence of a pair; `columns` has ranks by it and what is known of each side as well."""
+        self._ranked = [name for name in RANKED if name in self.names]
+        self._levels = levels(len(self.target.tails))
+        self.columns = [
+            *self.names,
+            *(f"rank of tail by {name}" for name in self._ranked),
+            *(f"rank of head by {name}" for name in self._ranked if self._chained),
+            *(f"{what} of {side}" for side in ("head", "tail") for what in SIDES),
+        ]
+        self.at_once = max(1, min(AT_ONCE, CELLS // (2 * len(self.columns) * len(self.target.tails))))
+
+    def rows(self, at: Places) -> Dense:
+        """(column, head, tail) for heads by place."""
+        raw = self.raw(at)
+        made = np.empty((len(self.columns), *raw.shape[1:]), np.float32)
+        n = len(self.names)
+        np.arcsinh(raw / self._units[:, None, None], out=made[:n])
+        hidden = self.hidden(at)
+        for name in self._ranked:
+            scores = raw[self.names.index(name)]
+            row_marks = marks(np.where(hidden, np.float32(-np.inf), scores), self._levels)
+            made[n] = log_ranks(scores, row_marks, self._levels, False)
+            n += 1
+        for name, column_marks in self._marks.items():
+            made[n] = log_ranks(raw[self.names.index(name)], column_marks, levels(len(self.target.heads)), True)
+            n += 1
+        of_heads, of_tails = self._sides
+        for values in of_heads:
+            made[n] = values[at][:, None]
+            n += 1
+        for values in of_tails:
+            made[n] = values
+            n += 1
+        return made
+
+    def hidden(self, at: Places) -> NDArray[np.bool_]:
+        """Which pairs are no candidates: training axioms, and a class with itself."""
+        found: NDArray[np.bool_] = self.target.axioms[at].toarray() > 0
+        own = self.target.tail_place[self.target.heads[at]]
+        found[np.flatnonzero(own >= 0), own[own >= 0]] = True
+        return found
+
+    def raw(self, at: Places) -> Dense:
+        """The evidence as it is, in the order of `names`."""
+        evidence, ids = self._evidence, self.target.heads[at]
+        made = np.empty((len(self.names), len(at), len(self.target.tails)), np.float32)
+        heads = evidence.heads_of(name for name in self._plain if name not in self._wholes)
+        speaking = evidence.speaking(ids, heads)
+        for k, name in enumerate(self.names[1:], 1):
+            if name in self._wholes:
+                made[k] = self._wholes[name][at]
+            elif name in self._chains:
+                made[k] = self._chains[name](at)
+            else:
+                made[k] = evidence.combined(ids, {name: 1.0}, speaking)
+        made[0] = self._score(made)
+        return made
+
+    def _score(self, raw: Dense) -> Dense:
+        """The closed form, without what goes last, from its evidence."""
+        made, weights = np.zeros(raw.shape[1:], np.float32), self._weighing.weights
+        for name, values in self._evidence.counts.items():
+            made += np.float32(weights.get(name, 0.0)) * values
+        for k, name in enumerate(self._plain, 1):
+            if weight := weights.get(name):
+                made += np.float32(weight) * raw[k]
+            if weight := weights.get(bent(name)):
+                made += np.float32(weight) * np.arcsinh(np.float32(self._weighing.bends[name]) * raw[k])
+        return made
+
+    @cached_property
+    def _wholes(self) -> dict[str, Dense]:
+        return wholes(self._evidence) if self._chained else {}
+
+    @cached_property
+    def _marks(self) -> dict[str, Dense]:
+        """For each tail, the scores at some ranks among all heads."""
+        if not self._chained:
+            return {}
+        n = len(self.target.heads)
+        every = {name: np.empty((len(self.target.tails), n), np.float32) for name in self._ranked}
+        for at in self.blocks(np.arange(n)):
+            raw, hidden = self.raw(at), self.hidden(at)
+            for name, turned in every.items():
+                turned[:, at] = np.where(hidden, np.float32(-np.inf), raw[self.names.index(name)]).T
+        return {name: marks(turned, levels(n)) for name, turned in every.items()}
+
+    def blocks(self, places: Places) -> list[Places]:
+        """Heads in parts that are looked at together."""
+        return [places[first : first + self.at_once] for first in range(0, len(places), self.at_once)]
+
+    @cached_property
+    def _sampled(self) -> Dense:
+        some = np.sort(np.random.default_rng(0).permutation(len(self.target.heads))[:SAMPLED])
+        return np.concatenate([self.raw(at) for at in self.blocks(some)], axis=1)
+
+    @cached_property
+    def signed(self) -> Mapping[str, bool]:
+        """Which evidence may be negative."""
+        return self._given or {
+            name: bool((each < 0).any()) for name, each in zip(self.names, self._sampled, strict=True)
+        }
+
+    @cached_property
+    def _units(self) -> Dense:
+        found = [_unit(each, self.signed[name]) for name, each in zip(self.names, self._sampled, strict=True)]
+        del self._sampled
+        return np.array(found, np.float32)
+
+    @cached_property
+    def _sides(self) -> tuple[list[Dense], list[Dense]]:
+        """What is known of a head whatever the tail, and of a tail whatever the head."""
+        target, axioms = self.target, self.target.axioms
+        heads, tails = target.head_counts, target.tail_counts
+        size = np.diff(self._contexts.indptr)
+        of_heads = [heads, axioms @ tails / np.maximum(heads, 1), size[target.heads]]
+        of_tails = [tails, axioms.T @ heads / np.maximum(tails, 1), size[target.tails]]
+        logs = [[np.log1p(values).astype(np.float32) for values in each] for each in (of_heads, of_tails)]
+        return logs[0], logs[1]
+
+
+def _unit(values: Dense, signed: bool) -> float:
+    """What is divided by before evidence is bent."""
+    found = SIGNED * float(values.std(dtype=np.float64)) if signed else FINE * float(values.mean(dtype=np.float64))
+    return found if found > 0 else 1.0

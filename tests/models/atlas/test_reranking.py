@@ -1,0 +1,345 @@
+"""Re-ranking: evidence of pairs as its formulas say, a net that learns, and the closed form where it does not help."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from elgeo import datasets
+from elgeo.errors import SettingError
+from elgeo.models.atlas import Atlas, AtlasSettings
+from elgeo.models.atlas.build import Parts, build, small_features
+from elgeo.models.atlas.evidence import ITSELF
+from elgeo.models.atlas.reranking import chains, examples, net, reranker, table
+from elgeo.models.atlas.reranking.chains import Chains
+from elgeo.models.atlas.reranking.examples import Examples
+from elgeo.models.atlas.reranking.net import Net
+from elgeo.models.atlas.reranking.ranks import levels, log_ranks, marks
+from elgeo.models.atlas.reranking.table import SCORE, PairTable
+from elgeo.models.atlas.reranking.wholes import BOTH, FREE, free, whole_names, wholes
+from elgeo.models.atlas.weighing.weights import Weighing, bent
+from models.atlas.plain_atlas import PlainAtlas, small_dataset
+from models.atlas.plain_chains import plain_chains, regressed_alone
+
+SHAPES = [("roles", False), ("same", False), ("same", True), ("subclass", False)]
+
+
+def quiet(message: str) -> None:
+    """No progress."""
+
+
+def weighed(parts: Parts, seed: int = 0) -> Weighing:
+    """All evidence at work, some of it bent."""
+    generator, names = np.random.default_rng(seed), parts.evidence.names
+    bends = {name: float(generator.uniform(1, 4)) for name in names[:-4:2]}
+    return Weighing({n: float(generator.uniform(0.5, 2)) for n in (*names, ITSELF, *map(bent, bends))}, bends)
+
+
+@pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
+def test_chains_are_what_the_formulas_say(shape: str, symmetric: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chains, "RANK", 3)
+    dataset = small_dataset(np.random.default_rng(5), shape, symmetric)
+    parts = build(dataset, AtlasSettings(), quiet)
+    target = parts.evidence.target
+    features = small_features(parts, target.members)
+    found = Chains(target, features).makers
+    expected = plain_chains(parts.evidence, features.toarray().astype(np.float64), 3)
+    assert set(found) == set(expected)
+    at = np.arange(len(target.heads))[::-1].copy()
+    for name, make in found.items():
+        if "low rank" not in name:
+            np.testing.assert_allclose(make(at), expected[name][at], rtol=2e-3, atol=2e-4, err_msg=name)
+    for matrix, name in ((target.scaled(0.5, 0.5).toarray(), "low rank"), (expected["surprise"], "surprise, low rank")):
+        made = found[name](np.arange(len(target.heads)))  # equal singular values leave a choice: compare what is left
+        assert np.linalg.matrix_rank(made, tol=1e-3) <= 3
+        assert np.linalg.norm(matrix - made) == pytest.approx(np.linalg.norm(matrix - expected[name]), rel=1e-3)
+
+
+@pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
+def test_wholes_are_what_the_formulas_say(shape: str, symmetric: bool) -> None:
+    dataset = small_dataset(np.random.default_rng(6), shape, symmetric)
+    evidence = build(dataset, AtlasSettings(), quiet).evidence
+    target, plain = evidence.target, PlainAtlas(dataset)
+    found, expected = wholes(evidence), plain.evidence()
+    assert list(found) == whole_names(evidence)
+    x = target.axioms.toarray().astype(np.float64)
+    for power, ridge in FREE:
+        alone = regressed_alone(x, power, ridge)
+        expected[free(ridge)] = np.zeros((plain.n, plain.n))
+        expected[free(ridge)][np.ix_(target.heads, target.tails)] = alone + alone.T if symmetric else alone
+    if symmetric:
+        r = plain.tail_operators()["regressed"]
+        expected[BOTH] = r.T @ plain.x @ r
+    assert (BOTH in found) == symmetric
+    for name, rows in found.items():
+        wanted = expected[name][np.ix_(target.heads, target.tails)]
+        np.testing.assert_allclose(rows, wanted, rtol=2e-3, atol=2e-5, err_msg=name)
+
+
+def test_ranks_are_kept_at_some_places() -> None:
+    np.testing.assert_array_equal(levels(20), [1, 2, 3, 4, 6, 8, 11, 16, 20])
+    np.testing.assert_array_equal(levels(1), [1])
+    generator = np.random.default_rng(0)
+    scores = generator.permutation(60).reshape(3, 20).astype(np.float32)
+    kept = levels(20)
+    row_marks = marks(scores, kept)
+    found = log_ranks(scores, row_marks, kept, False)
+    for i in range(3):
+        order = sorted(scores[i].tolist(), reverse=True)
+        for j in range(20):
+            rank = 1 + order.index(scores[i, j])
+            if rank in kept:
+                assert found[i, j] == pytest.approx(math.log(rank), abs=1e-6)
+            else:
+                low, high = max(k for k in kept if k < rank), min(k for k in kept if k > rank)
+                above, below = order[int(low) - 1], order[int(high) - 1]
+                part = (above - scores[i, j]) / (above - below)
+                expected = math.log(low) + part * (math.log(high) - math.log(low))
+                assert found[i, j] == pytest.approx(expected, abs=1e-5)
+    turned = log_ranks(np.ascontiguousarray(scores.T), row_marks, kept, True)
+    np.testing.assert_array_equal(turned, found.T)
+    beyond = log_ranks(np.array([[-5.0, 99.0]], np.float32), row_marks[:1], kept, False)
+    np.testing.assert_allclose(beyond, [[math.log(20), 0]], atol=1e-6)
+
+
+def test_what_does_not_count_has_no_rank() -> None:
+    scores = np.array([[3.0, 1.0, -np.inf, 2.0]], np.float32)
+    kept = levels(4)
+    found = log_ranks(np.array([[2.0, 0.5, 9.0]], np.float32), marks(scores, kept), kept, False)
+    np.testing.assert_allclose(found, [[math.log(2), (math.log(3) + math.log(4)) / 2, 0]], atol=1e-6)
+
+
+@pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
+@pytest.mark.parametrize("whole", [0, 6500])
+def test_a_table_has_all_evidence_bent(
+    shape: str, symmetric: bool, whole: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "WHOLE", whole)
+    dataset = small_dataset(np.random.default_rng(7), shape, symmetric)
+    parts = build(dataset, AtlasSettings(), quiet)
+    weighing = weighed(parts)
+    made = PairTable(parts, weighing)
+    evidence, target = parts.evidence, parts.evidence.target
+    at = np.arange(len(target.heads))
+    rows = dict(zip(made.columns, made.rows(at), strict=True))
+    assert len(rows) == len(made.columns)
+    without_last = {n: w for n, w in weighing.weights.items() if n not in ("entailed", ITSELF)}
+    values = dict(zip(evidence.names, evidence.rows(target.heads), strict=True))
+    values[SCORE] = Weighing(without_last, weighing.bends).scores(evidence, target.heads)
+    features = small_features(parts, target.members).toarray().astype(np.float64)
+    if whole:
+        values |= plain_chains(evidence, features, 128) | wholes(evidence)
+    assert set(made.names) == set(values) - {"count", "root of count", "has axioms", "entailed"}
+    for name in made.names:
+        value = np.asarray(values[name], np.float64)
+        unit = 0.1 * value.std() if (value < 0).any() else 0.02 * value.mean()
+        np.testing.assert_allclose(rows[name], np.arcsinh(value / (unit or 1)), rtol=5e-3, atol=5e-2, err_msg=name)
+    hidden = made.hidden(at)
+    for name in [column.removeprefix("rank of tail by ") for column in made.columns if "rank of tail" in column]:
+        score = np.where(hidden, -np.inf, made.raw(at)[made.names.index(name)])
+        exact = np.log(1 + (score[:, None, :] > score[:, :, None]).sum(axis=2))
+        assert np.abs(rows[f"rank of tail by {name}"] - exact)[~hidden].max() < 0.41  # a step between two kept
+        if whole:
+            exact = np.log(1 + (score[None, :, :] > score[:, None, :]).sum(axis=1))
+            assert np.abs(rows[f"rank of head by {name}"] - exact)[~hidden].max() < 0.41
+    x = target.axioms.toarray()
+    np.testing.assert_allclose(rows["axioms of head"], np.log1p(x.sum(axis=1))[:, None] * np.ones_like(x), rtol=1e-5)
+    np.testing.assert_allclose(rows["axioms of tail"], np.log1p(x.sum(axis=0)) * np.ones_like(x), rtol=1e-5)
+    others = [np.mean([x[:, t].sum() for t in np.flatnonzero(row)]) if row.any() else 0 for row in x]
+    np.testing.assert_allclose(rows["axioms of its others of head"][:, 0], np.log1p(others), rtol=1e-5)
+    sizes = (features[target.tails] != 0).sum(axis=1)
+    np.testing.assert_allclose(rows["contexts of tail"][0], np.log1p(sizes), rtol=1e-5)
+
+
+@pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
+def test_a_row_of_a_table_is_the_same_alone_and_among_others(shape: str, symmetric: bool) -> None:
+    dataset = small_dataset(np.random.default_rng(8), shape, symmetric)
+    parts = build(dataset, AtlasSettings(), quiet)
+    made = PairTable(parts, weighed(parts))
+    every = made.rows(np.arange(len(made.target.heads)))
+    for place in (0, 3, 7):
+        np.testing.assert_array_equal(made.rows(np.array([place]))[:, 0], every[:, place])
+
+
+def test_examples_are_held_out_axioms_among_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("BEST", 4), ("MIDDLE", 3), ("REST", 2), ("NEXT", 9)):
+        monkeypatch.setattr(examples, name, value)
+    dataset = small_dataset(np.random.default_rng(9), "same", n=40)
+    parts = build(dataset, AtlasSettings(), quiet)
+    made = PairTable(parts, weighed(parts))
+    columns = [*made.columns, "unknown"]
+    drawn = Examples.draw(made, dataset.valid, columns, 10**6, np.random.default_rng(0))
+    target = made.target
+    heads = np.unique(target.head_place[dataset.valid[:, 0]])
+    rows, hidden = made.rows(heads), made.hidden(heads)
+    assert len(drawn.true) == len(dataset.valid)
+    assert (drawn.true[:, -1] == 0).all()
+    assert (drawn.others[:, :, -1] == 0).all()
+    for i, place in enumerate(heads.tolist()):
+        mine = target.tail_place[dataset.valid[target.head_place[dataset.valid[:, 0]] == place, -1]]
+        np.testing.assert_array_equal(drawn.true[drawn.head == i, :-1], rows[:, i, mine].T)
+        candidates = np.flatnonzero(~hidden[i] & ~np.isin(np.arange(len(target.tails)), mine))
+        assert np.exp(drawn.weights[i]).sum() == pytest.approx(len(candidates), rel=1e-5)
+        order = candidates[np.argsort(-rows[0, i, candidates], kind="stable")]
+        np.testing.assert_array_equal(drawn.others[i, :4, :-1], rows[:, i, order[:4]].T.astype(np.float16))
+        for k, pool in ((slice(4, 7), order[4:9]), (slice(7, 9), order[9:])):
+            there = {tuple(row) for row in rows[:, i, pool].T.astype(np.float16).tolist()}
+            assert {tuple(row) for row in drawn.others[i, k, :-1].tolist()} <= there
+    few = Examples.draw(made, dataset.valid, columns, 3, np.random.default_rng(0))
+    assert len(few.others) == 3
+    both = Examples.together([drawn, few])
+    np.testing.assert_array_equal(both.head, np.concatenate([drawn.head, few.head + len(drawn.others)]))
+    np.testing.assert_array_equal(both.others[len(drawn.others) :], few.others)
+
+
+def planted_examples(generator: np.random.Generator, heads: int = 300, candidates: int = 30) -> Examples:
+    """True pairs have two of three columns alike in sign: no linear score finds them."""
+    others = generator.normal(size=(heads, candidates, 3))
+    others[..., 1] = -np.sign(others[..., 0]) * np.abs(others[..., 1])
+    true = generator.normal(size=(heads, 3))
+    true[:, 1] = np.sign(true[:, 0]) * np.abs(true[:, 1])
+    weights = np.zeros((heads, candidates), np.float32)
+    weights[:, -1] = -np.inf
+    return Examples(others.astype(np.float16), weights, true.astype(np.float32), np.arange(heads))
+
+
+def plain_net(arrays: dict[str, np.ndarray], x: np.ndarray) -> float:
+    def gelu(values: np.ndarray) -> np.ndarray:
+        return np.array([v * (1 + math.erf(v / math.sqrt(2))) / 2 for v in values])
+
+    a = {name: value.astype(np.float64) for name, value in arrays.items()}
+    z = (x.astype(np.float64) - a["mean"]) / a["deviation"]
+    hidden = gelu(gelu(z @ a["first"] + a["first_bias"]) @ a["second"] + a["second_bias"])
+    return float(z @ a["linear"] + hidden @ a["last"])
+
+
+def test_the_net_learns_what_no_sum_can_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(net, "EPOCHS", 20)
+    generator = np.random.default_rng(0)
+    learned = Net.learn(planted_examples(generator), generator, quiet)
+    fresh = planted_examples(generator)
+    true = learned.scores(fresh.true.T[:, :, None])[:, 0]
+    others = learned.scores(fresh.others.astype(np.float32).transpose(2, 0, 1))
+    ranks = 1 + (others[:, :-1] > true[:, None]).sum(axis=1)
+    assert np.mean(ranks <= 3) > 0.5  # by chance 0.1
+    arrays = learned.arrays()
+    for row in fresh.true[:5]:
+        score = learned.scores(row[:, None, None])[0, 0]
+        assert score == pytest.approx(plain_net(arrays, row), rel=1e-4, abs=1e-4)
+        shares, average = learned.shares(row)
+        assert average == pytest.approx(plain_net(arrays, arrays["mean"]), abs=1e-5)
+        assert shares.sum() + average == pytest.approx(score, abs=1e-3)
+        steps = [arrays["mean"] + (k + 0.5) / 2000 * (row - arrays["mean"]) for k in range(0, 2000, 20)]
+        aside = np.array([1e-3, 0, 0])
+        slope = [(plain_net(arrays, s + aside) - plain_net(arrays, s - aside)) / 2e-3 for s in steps]
+        assert shares[0] == pytest.approx(np.mean(slope) * (row[0] - arrays["mean"][0]), rel=0.05, abs=0.02)
+
+
+def test_the_net_has_the_same_bits_whatever_the_threads() -> None:
+    found = []
+    before = torch.get_num_threads()
+    for threads in (1, 2):
+        torch.set_num_threads(threads)
+        generator = np.random.default_rng(3)
+        found.append(Net.learn(planted_examples(generator, 70), generator, quiet).arrays())
+        assert torch.get_num_threads() == threads
+    torch.set_num_threads(before)
+    for name, array in found[0].items():
+        np.testing.assert_array_equal(array, found[1][name])
+
+
+def test_ranks_of_judged_axioms() -> None:
+    scores = np.array([5.0, 3.0, 3.0, 3.0, 1.0, 9.0], np.float32)
+    hidden = np.array([False, False, False, False, False, True])
+    assert [reranker.rank(scores, hidden, k) for k in (0, 1, 4)] == [1, 3, 5]
+    hidden[1] = True
+    assert reranker.rank(scores, hidden, 1) == 3
+
+
+@pytest.fixture(scope="module")
+def learned() -> tuple[datasets.Dataset, Atlas]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reranker, "FEW", 10)
+        patch.setattr(reranker, "better", lambda new, old: True)
+        dataset = datasets.load("cell-tiny")
+        return dataset, Atlas.fit(dataset, AtlasSettings(rerank=True), np.random.default_rng(0), quiet)
+
+
+def test_a_reranked_run_is_restored_to_the_bit(learned: tuple[datasets.Dataset, Atlas]) -> None:
+    dataset, atlas = learned
+    assert atlas.reranker is not None
+    assert atlas.findings()["rerank"]["used"]
+    again = Atlas.restore(dataset, AtlasSettings(rerank=True), atlas.arrays())
+    target = atlas.parts.evidence.target
+    ids = target.heads[[5, 2, 9]]
+    expected = atlas.scorer().tails(ids, target.role, target.tails)
+    np.testing.assert_array_equal(again.scorer().tails(ids, target.role, target.tails), expected)
+    np.testing.assert_array_equal(
+        again.scorer().pairs(ids, target.role, target.tails[:3]), expected[[0, 1, 2], [0, 1, 2]]
+    )
+    assert sum(array.nbytes for array in atlas.arrays().values()) < 1 << 20
+    net_scores = atlas.reranker.net.scores(atlas.reranker.table.rows(target.head_place[ids]))
+    own = target.tail_place[ids]
+    apart = np.ones_like(expected, np.bool_)
+    apart[np.arange(3), own] = False
+    np.testing.assert_array_equal(expected[apart], net_scores[apart])
+    assert (expected[~apart] < -1e5).all()  # never itself
+    stranger = np.array([c for c in range(2, dataset.vocabulary.n_classes) if c not in set(target.heads.tolist())][:2])
+    closed = atlas.weighing.scores(atlas.parts.evidence, stranger.astype(np.int32))
+    np.testing.assert_array_equal(atlas.scorer().tails(stranger.astype(np.int32), target.role, target.tails), closed)
+
+
+def test_reranked_reasons_add_up_to_the_score(learned: tuple[datasets.Dataset, Atlas]) -> None:
+    dataset, atlas = learned
+    target = atlas.parts.evidence.target
+    for head, tail in dataset.valid[:6, [0, -1]].tolist():
+        reasons = atlas.explain(head, tail)
+        score = atlas.scorer().pairs(np.array([head], np.int32), target.role, np.array([tail], np.int32))[0]
+        assert sum(reason.share for reason in reasons) == pytest.approx(score, rel=1e-4, abs=1e-4)
+        sizes = [abs(reason.share) for reason in reasons[:8]]
+        assert sizes == sorted(sizes, reverse=True)
+        assert reasons[8].words.endswith("other kinds of evidence")
+    assert atlas.explain(int(target.heads[0]), 0) == []
+    itself = atlas.explain(int(target.heads[0]), int(target.heads[0]))
+    assert itself[-1].words == reranker.LAST
+    assert itself[-1].share < -1e5
+
+
+def test_arrays_of_another_net_are_refused(learned: tuple[datasets.Dataset, Atlas]) -> None:
+    dataset, atlas = learned
+    arrays = atlas.arrays()
+    for name, wrong, message in (
+        ("signed", arrays["signed"][:-1], "kinds of evidence"),
+        ("first", arrays["first"][:-1], "first"),
+        ("linear", arrays["linear"].astype(np.int64), "linear"),
+    ):
+        with pytest.raises(SettingError, match=message):
+            Atlas.restore(dataset, AtlasSettings(rerank=True), {**arrays, name: wrong})
+    with pytest.raises(SettingError, match="not those of a re-ranker"):
+        Atlas.restore(dataset, AtlasSettings(rerank=True), {k: v for k, v in arrays.items() if k != "last"})
+
+
+@pytest.mark.parametrize("valid", [True, False])
+def test_a_net_that_does_not_help_is_left_out(valid: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    dataset = small_dataset(np.random.default_rng(2), "same", n=40)
+    if not valid:
+        dataset = replace(dataset, valid=dataset.valid[:0])
+    closed = Atlas.fit(dataset, AtlasSettings(), np.random.default_rng(0), quiet)
+    few = Atlas.fit(dataset, AtlasSettings(rerank=True), np.random.default_rng(0), quiet)
+    assert few.reranker is None  # too few axioms to try
+    assert few.weighing == closed.weighing
+    monkeypatch.setattr(reranker, "FEW", 10)
+    monkeypatch.setattr(net, "EPOCHS", 1)
+    judged = []
+    monkeypatch.setattr(reranker, "better", lambda new, old: judged.append((new, old)) or False)
+    worse = Atlas.fit(dataset, AtlasSettings(rerank=True), np.random.default_rng(0), quiet)
+    assert worse.reranker is None
+    assert worse.weighing == closed.weighing
+    ((new, old),) = judged
+    found = worse.findings()["rerank"]
+    assert found == {"used": False, "without": round(old.mean(), 4), "with": round(new.mean(), 4)}
+    assert (len(new) == len(dataset.valid)) == valid
