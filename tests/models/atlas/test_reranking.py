@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from models.atlas.plain_atlas import PlainAtlas, small_dataset
+from models.atlas.plain_chains import plain_chains, regressed_alone
 
 from elgeo import datasets
 from elgeo.errors import SettingError
@@ -22,8 +24,6 @@ from elgeo.models.atlas.reranking.ranks import levels, log_ranks, marks
 from elgeo.models.atlas.reranking.table import SCORE, PairTable
 from elgeo.models.atlas.reranking.wholes import BOTH, FREE, free, whole_names, wholes
 from elgeo.models.atlas.weighing.weights import Weighing, bent
-from models.atlas.plain_atlas import PlainAtlas, small_dataset
-from models.atlas.plain_chains import plain_chains, regressed_alone
 
 SHAPES = [("roles", False), ("same", False), ("same", True), ("subclass", False)]
 
