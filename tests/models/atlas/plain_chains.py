@@ -49,7 +49,7 @@ def plain_chains(evidence: Evidence, contexts: Real, rank: int) -> dict[str, Rea
     dh, dt = np.maximum(x.sum(axis=1), 1), np.maximum(x.sum(axis=0), 1)
     even = x / np.sqrt(dh)[:, None] / np.sqrt(dt)
     three = even @ even.T @ even
-    own_tails, own_heads = ([list(np.flatnonzero(row)) for row in rows] for rows in (x, x.T))
+    own_tails, own_heads = ([np.flatnonzero(row).tolist() for row in rows] for rows in (x, x.T))
     tails_alike, heads_alike = cosine(x.T), cosine(x)
     tail_contexts, head_contexts = (contexts[ids] @ contexts[ids].T for ids in (target.tails, target.heads))
     for kernel in (tail_contexts, head_contexts):

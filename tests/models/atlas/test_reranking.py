@@ -8,8 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from models.atlas.plain_atlas import PlainAtlas, small_dataset
-from models.atlas.plain_chains import plain_chains, regressed_alone
 
 from elgeo import datasets
 from elgeo.errors import SettingError
@@ -24,6 +22,8 @@ from elgeo.models.atlas.reranking.ranks import levels, log_ranks, marks
 from elgeo.models.atlas.reranking.table import SCORE, PairTable
 from elgeo.models.atlas.reranking.wholes import BOTH, FREE, free, whole_names, wholes
 from elgeo.models.atlas.weighing.weights import Weighing, bent
+from tests.models.atlas.plain_atlas import PlainAtlas, small_dataset
+from tests.models.atlas.plain_chains import plain_chains, regressed_alone
 
 SHAPES = [("roles", False), ("same", False), ("same", True), ("subclass", False)]
 
@@ -334,8 +334,13 @@ def test_a_net_that_does_not_help_is_left_out(valid: bool, monkeypatch: pytest.M
     assert few.weighing == closed.weighing
     monkeypatch.setattr(reranker, "FEW", 10)
     monkeypatch.setattr(net, "EPOCHS", 1)
-    judged = []
-    monkeypatch.setattr(reranker, "better", lambda new, old: judged.append((new, old)) or False)
+    judged: list[tuple[np.ndarray, np.ndarray]] = []
+
+    def never(new: np.ndarray, old: np.ndarray) -> bool:
+        judged.append((new, old))
+        return False
+
+    monkeypatch.setattr(reranker, "better", never)
     worse = Atlas.fit(dataset, AtlasSettings(rerank=True), np.random.default_rng(0), quiet)
     assert worse.reranker is None
     assert worse.weighing == closed.weighing
