@@ -128,11 +128,11 @@ def test_a_table_has_all_evidence_bent(
     rows = dict(zip(made.columns, made.rows(at), strict=True))
     assert len(rows) == len(made.columns)
     without_last = {n: w for n, w in weighing.weights.items() if n not in ("entailed", ITSELF)}
-    values = dict(zip(evidence.names, evidence.rows(target.heads), strict=True))
+    values: dict[str, np.ndarray] = dict(zip(evidence.names, evidence.rows(target.heads), strict=True))
     values[SCORE] = Weighing(without_last, weighing.bends).scores(evidence, target.heads)
     features = small_features(parts, target.members).toarray().astype(np.float64)
     if whole:
-        values |= plain_chains(evidence, features, 128) | wholes(evidence)
+        values |= {**plain_chains(evidence, features, 128), **wholes(evidence)}
     assert set(made.names) == set(values) - {"count", "root of count", "has axioms", "entailed"}
     for name in made.names:
         value = np.asarray(values[name], np.float64)
