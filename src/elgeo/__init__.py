@@ -11,6 +11,8 @@ _HOMES = {
     "read": "elgeo.ontology",
     "normalise": "elgeo.ontology",
     "Reasoner": "elgeo.reasoning",
+    "reason": "elgeo.api",
+    "write": "elgeo.ontology.writing.write",
     "train": "elgeo.api",
     "evaluate": "elgeo.api",
     "predict": "elgeo.api",
@@ -30,7 +32,9 @@ __all__ = [
     "pipeline",
     "predict",
     "read",
+    "reason",
     "train",
+    "write",
 ]
 
 

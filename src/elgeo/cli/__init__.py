@@ -20,6 +20,7 @@ COMMANDS = {
     "info": "what is in an ontology file",
     "normalise": "an ontology as tables, one for each normal form",
     "classify": "the hierarchy of the named classes",
+    "reason": "an ontology with what follows from it added",
     "query": "the classes and individuals below, above or in a class expression",
     "entails": "whether axioms follow from an ontology, and why",
     "explain": "why axioms follow, and why classes can have no instance",

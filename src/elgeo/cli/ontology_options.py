@@ -20,7 +20,8 @@ def add_ontology(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file",
         metavar="FILE",
-        help="OWL (functional, RDF/XML, OWL/XML, Turtle) or OBO, plain or compressed; - is standard input",
+        help="OWL (functional, RDF/XML, OWL/XML, Turtle) or OBO, plain or compressed: a file, an address on the web, "
+        "or - for standard input",
     )
     parser.add_argument(
         "--import",

@@ -57,7 +57,7 @@ def split(
     name: str | None = None,
     language: str = "en",
 ) -> Dataset:
-    """A dataset from an ontology's file, some of whose axioms are held out, as `elgeo dataset split` makes it.
+    """A dataset from an ontology's file or web address with some axioms held out, as `elgeo dataset split` makes it.
 
     `axioms` is their shape, for example `?C SubClassOf part_of some ?D`. `classes` says what training knows of those
     of held-out axioms: `warm` something, `cold` nothing of heads, `as-drawn` whatever chance gives. What other axioms
@@ -68,10 +68,11 @@ def split(
     from elgeo.datasets.finishing import finished
     from elgeo.datasets.splits.holdout import HoldOut, hold_out
     from elgeo.datasets.splits.splitting import as_shares
+    from elgeo.ontology.reading.web import is_address
 
     path = Path(ontology)
     recipe = HoldOut(
-        ontology=path,
+        ontology=os.fspath(ontology) if is_address(ontology) else path,
         axioms=axioms,
         shares=as_shares(shares),
         seed=seed,

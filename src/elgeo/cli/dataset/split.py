@@ -10,6 +10,7 @@ from elgeo.cli.dataset.saving import check_output, save_dataset
 from elgeo.datasets.splits.patterns import HELP
 from elgeo.errors import SettingError
 from elgeo.messages import say
+from elgeo.ontology.reading.web import is_address
 
 SUMMARY = "a completion dataset from any ontology of one's own"
 EXAMPLE = 'elgeo dataset split my.owl --axioms "?C SubClassOf part_of some ?D" -o mine'
@@ -17,7 +18,7 @@ EXAMPLE = 'elgeo dataset split my.owl --axioms "?C SubClassOf part_of some ?D" -
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Its options."""
-    parser.add_argument("ontology", type=Path, metavar="FILE")
+    parser.add_argument("ontology", metavar="FILE", help="OWL or OBO, plain or compressed; or its web address")
     add_imports(parser)
     parser.add_argument(
         "--axioms",
@@ -45,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
             raise SettingError(f"--kind {text!r}: give NAME=START, for example protein=http://4932.")
         kinds[name] = start
     recipe = HoldOut(
-        ontology=options.ontology,
+        ontology=options.ontology if is_address(options.ontology) else Path(options.ontology),
         axioms=options.axioms,
         **division(options),
         kinds=kinds,

@@ -26,6 +26,8 @@ from elgeo.ontology import normalise
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.reading.labels import ENGLISH
+from elgeo.ontology.reading.sources import MAX_PIPED
+from elgeo.ontology.reading.web import is_address, local_copy
 
 ENTAILED = ("keep", "drop", "remove-entailing")
 CHOICES = (WARM, COLD, AS_DRAWN)
@@ -72,7 +74,8 @@ class Division:
 class HoldOut:
     """What to hold out of an ontology."""
 
-    ontology: Path
+    ontology: Path | str
+    """A file, or an address on the web."""
     axioms: str
     """The pattern, for example `?C SubClassOf part_of some ?D`."""
     shares: tuple[float, float, float] = (0.9, 0.05, 0.05)
@@ -107,14 +110,14 @@ class HoldOut:
 
 def hold_out(recipe: HoldOut, say: Callable[[str], None] = lambda _: None) -> tuple[Dataset, Drops]:
     """Read the ontology, hold out axioms of the pattern, and make a dataset of the rest."""
-    source = {
-        "what": "ontology",
-        "file": recipe.ontology.name,
-        "sha256": sha256(recipe.ontology),
-        "bytes": recipe.ontology.stat().st_size,
-    }
-    say(f"reading {recipe.ontology}")
-    ontology = read_aloud(recipe.ontology, recipe.imports, say, recipe.language)
+    if is_address(recipe.ontology):
+        say(f"fetching {recipe.ontology}")
+    with local_copy(recipe.ontology, MAX_PIPED) as path:
+        source = {"what": "ontology", "file": path.name, "sha256": sha256(path), "bytes": path.stat().st_size}
+        if is_address(recipe.ontology):
+            source["url"] = str(recipe.ontology)
+        say(f"reading {path}")
+        ontology = read_aloud(path, recipe.imports, say, recipe.language)
     _check_kinds(recipe.kinds, ontology)
     pattern = parse_pattern(recipe.axioms, ontology)
     nodes, pairs = matches(ontology, pattern)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from elgeo.errors import ReadError
+from elgeo.ontology.reading.web import fetched, is_address
 from elgeo.places import mistaken
 
 STANDARD_INPUT = "-"
@@ -21,8 +22,8 @@ MAX_BYTES = 8 << 30
 """The most bytes a file may have once decompressed."""
 COMPRESSED = (".gz", ".bz2", ".xz", ".zip")
 """What is undone; the content decides, the ending is for names alone."""
-_MAX_PIPED = 2 << 30
-"""The most bytes of standard input."""
+MAX_PIPED = 2 << 30
+"""The most bytes of standard input, and of what is fetched from the web."""
 _FREE_BYTES, _MAX_RATIO = 256 << 20, 200
 """Compressed data may always grow to the first, and beyond it to this many times its own size; ontologies stay below
 50."""
@@ -88,8 +89,10 @@ def without_compression(name: str) -> str:
 
 
 def _read(name: str, max_bytes: int | None) -> bytes:
-    limit = max_bytes or (_MAX_PIPED if name == STANDARD_INPUT else MAX_BYTES)
+    limit = max_bytes or (MAX_PIPED if name == STANDARD_INPUT or is_address(name) else MAX_BYTES)
     try:
+        if is_address(name):
+            return fetched(name, limit)
         if name == STANDARD_INPUT:
             data = sys.stdin.buffer.read(limit + 1)
         else:
