@@ -134,6 +134,9 @@ COLUMNS = {
     "datasets/manifest.py": "a target is C ⊑ D or C ⊑ ∃R.D",
     "models/ball_geometry.py": "the geometry of each form",
     "models/balls.py": "the loss of each form",
+    "models/box_models/box2el.py": "which boxes lie in which",
+    "models/box_models/elbe.py": "which boxes lie in which",
+    "models/box_models/transbox.py": "which boxes lie in which",
     "models/boxes/halves.py": "the inequality of each form",
     "models/boxes/pool.py": "the forms whose random axioms are to be refuted",
     "models/boxes/problem.py": "which axioms a geometry of boxes has to make true",
@@ -147,6 +150,8 @@ LETTERS = {
     "ontology/normal_forms.py": "where they are defined",
     "models/ball_geometry.py": "truth is written with the letters of the columns",
     "models/elem.py": "terms of losses name the columns they are made of",
+    "models/box_models/autograd.py": "the common part of two boxes, by the letters of the columns",
+    "models/box_models/truth.py": "the common part of two boxes, by the letters of the columns",
     "models/lens.py": "the common part of two balls, by the letters of the columns",
     "models/fused_engine.py": "terms of losses name the columns they are made of",
 }

@@ -42,6 +42,18 @@ def test_every_axiom_is_seen_as_often_as_the_tables_cycle() -> None:
     assert all(len(seen[form]) == size for form, size in SIZES.items())
 
 
+def test_an_epoch_may_have_fewer_or_more_steps_and_goes_on_to_other_axioms() -> None:
+    made = replace(batches(), fixed_steps=2)
+    generator = np.random.default_rng(0)
+    epochs = [np.concatenate([step["existential"].positives[:, 0] for step in made.epoch(generator)]) for _ in range(2)]
+    assert [len(set(seen.tolist())) for seen in epochs] == [20, 20]
+    assert set(epochs[0].tolist()) != set(epochs[1].tolist())
+    assert made.axioms == 20 + 8 + 20
+    longer = list(replace(batches(), fixed_steps=7).epoch(generator))
+    assert [len(step["existential"].positives) for step in longer] == [10] * 7
+    assert made.weights == batches().weights
+
+
 def test_weights_are_shares_of_the_steps() -> None:
     assert batches().weights == {"subclass": 3 / 9, "conjunction": 1 / 9, "existential": 5 / 9}
     assert set(batches(weighting="none").weights.values()) == {1.0}

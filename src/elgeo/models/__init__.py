@@ -2,7 +2,8 @@
 
 Takes a `Dataset` and settings; gives scores, and truth where there is a geometry. Begin at `contract.py`, what a
 model is to the house; `elem.py` is the paper's ball model (`balls.py` its losses, `fused_engine.py` its training),
-`atlas/` our own predictor, `boxes/` the geometry in which every axiom is true, `baselines.py` what is counted.
+`box_models/` are boxes that are trained, `boxes/` the geometry in which every axiom is true, `atlas/` our own
+predictor, `engines/` what training steps share, `baselines.py` what is counted.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from __future__ import annotations
 from elgeo.errors import SettingError
 from elgeo.models.atlas import Atlas, AtlasSettings
 from elgeo.models.baselines import CommonNeighbours, Naive, SymmetricNaive
+from elgeo.models.box_models.box2el import Box2El
+from elgeo.models.box_models.elbe import Elbe
+from elgeo.models.box_models.transbox import TransBox
 from elgeo.models.boxes.faithful import Faithful
 from elgeo.models.contract import (
     REGISTRY,
@@ -31,9 +35,11 @@ __all__ = [
     "AtlasSettings",
     "Baseline",
     "Batch",
+    "Box2El",
     "CommonNeighbours",
     "ElEmbeddings",
     "ElSettings",
+    "Elbe",
     "Engine",
     "Faithful",
     "Fitted",
@@ -44,6 +50,7 @@ __all__ = [
     "Scorer",
     "Sizes",
     "SymmetricNaive",
+    "TransBox",
     "find",
     "names",
 ]

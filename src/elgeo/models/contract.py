@@ -209,6 +209,10 @@ class Model(Geometry):
     def loss(self, form: str, rows: torch.Tensor, negative: bool = False) -> torch.Tensor:
         """The loss of each row, differentiable by autograd: the definition every faster kernel is tested against."""
 
+    def penalty(self) -> torch.Tensor | None:
+        """What is added to the loss of every step, whatever the axioms in it; nothing for most models."""
+        return None
+
     @property
     def judged_forms(self) -> tuple[str, ...]:
         return self.positive_forms

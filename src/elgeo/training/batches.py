@@ -20,7 +20,8 @@ _TOGETHER = 8
 class Batches:
     """The batches of epochs.
 
-    An epoch has as many steps as the longest table has batches; the shorter tables start again, shuffled anew. All
+    An epoch has as many steps as the longest table has batches, unless a number is given; the shorter tables start
+    again, shuffled anew. All
     that is random is drawn from the generator in a fixed order, so its state at the start of an epoch is enough to
     make the same batches again.
     """
@@ -31,10 +32,14 @@ class Batches:
     weighting: str
     dropped: dict[str, int] = field(default_factory=dict)
     """Corrupted axioms that could not be made, by normal form, since `start_counting`."""
+    fixed_steps: int | None = None
+    """Steps of an epoch, where they are not those of the longest table."""
 
     @property
     def steps(self) -> int:
         """Steps of an epoch."""
+        if self.fixed_steps is not None:
+            return self.fixed_steps
         return max(self._steps(table) for table in self.tables.values())
 
     @property

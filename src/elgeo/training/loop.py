@@ -191,7 +191,7 @@ def batches_of(dataset: Dataset, settings: Settings, closure: Closure | None = N
         entailed_fraction=training.entailed_fraction,
     )
     assert training.batch is not None
-    return Batches(tables, made, training.batch, training.weighting)
+    return Batches(tables, made, training.batch, training.weighting, fixed_steps=training.steps)
 
 
 def trained_tables(cls: type[Model], dataset: Dataset) -> dict[str, Table]:

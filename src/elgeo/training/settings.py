@@ -31,6 +31,9 @@ class Training:
 
     epochs: int = setting(400, "at most so many epochs", least=1, most=10**9)
     batch: int | None = setting(None, f"axioms of each normal form in a step (none: {BATCH_DOC})", least=1, most=2**31)
+    steps: int | None = setting(
+        None, "steps of an epoch (none: as many as the longest table has batches)", least=1, most=10**9
+    )
     learning_rate: float = setting(0.01, "Adam's learning rate", above=0)
     plateau_patience: int = setting(10, "epochs without improvement after which the learning rate falls", least=0)
     plateau_factor: float = setting(0.1, "what the learning rate is multiplied by then", above=0, most=1)

@@ -41,6 +41,9 @@ class TorchEngine:
                 indices = torch.from_numpy(np.ascontiguousarray(rows)).to(self.device)
                 means[name] = self.model.loss(form, indices, negative).mean()
                 total = total + weight * means[name]
+        penalty = self.model.penalty()
+        if penalty is not None:
+            total = total + penalty
         for group in self.adam.param_groups:
             group["lr"] = learning_rate
         self.adam.zero_grad(set_to_none=False)

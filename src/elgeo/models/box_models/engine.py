@@ -1,0 +1,205 @@
+"""`BoxEngine`: trains box models on a CPU with the kernels of `kernels.py`, from the data of their losses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from elgeo.arrays import Longs, Table
+from elgeo.errors import SettingError
+from elgeo.models.box_models import kernels
+from elgeo.models.box_models.model import BoxModel
+from elgeo.models.box_models.plan import Plan, Tables, plan_of
+from elgeo.models.contract import Arrays, Batch, steps_taken
+from elgeo.models.engines.lists import ROW_AS_ROLE
+from elgeo.models.engines.moments import WORTH_THREADS, Moments, adam_constants, few_threads, padded
+from elgeo.models.engines.term_lists import Listed, TermLists
+from elgeo.ontology.normal_forms import FORMS
+
+ROLE_BYTES = 64 << 20
+"""What the partial gradients of the roles may take; it decides into how many chunks rows and classes are cut."""
+
+
+class BoxEngine:
+    """Adam on the losses of a box model, to rounding the same as `TorchEngine`, on a CPU."""
+
+    def __init__(self, model: BoxModel) -> None:
+        self.model = model
+        arrays = model.arrays()
+        self.dtype = arrays["centres"].dtype
+        self._tables = Tables(model.class_tables, model.role_tables, model.settings.dimension, self.dtype)
+        sizes = model.sizes
+        self._classes = Moments.of(np.zeros((sizes.classes, self._tables.class_width), self.dtype), in_place=True)
+        self._roles = Moments.of(np.zeros((sizes.roles, self._tables.role_width), self.dtype), in_place=True)
+        for name, array in arrays.items():
+            self._of(name, "old")[:] = array
+        self._steps = 0
+        self._plans: dict[tuple[str, bool], Plan] = {}
+        role_bytes = max(self._roles.old.nbytes, 1)
+        self._chunks = int(np.clip(ROLE_BYTES // role_bytes, 8, 64))
+        self._term_lists = TermLists(sizes, self._chunks)
+        self._role_gradients = np.empty((self._chunks, *self._roles.old.shape), self.dtype)
+        self._slots = padded((0, model.settings.dimension), self.dtype)
+        self._show()
+
+    def step(self, batch: Mapping[str, Batch], learning_rate: float) -> dict[str, float]:
+        pieces = list(self._pieces(batch))
+        work = sum(len(piece.rows) * len(piece.plan.listed) for piece in pieces) + self.model.sizes.classes
+        # what is no longer a number shows in the losses, which the trainer looks at
+        with few_threads(work * self.model.settings.dimension < WORTH_THREADS), np.errstate(all="ignore"):
+            return self._step(pieces, learning_rate)
+
+    def _step(self, pieces: list[Piece], learning_rate: float) -> dict[str, float]:
+        factors = self._room(sum(len(piece.rows) * piece.plan.slots for piece in pieces))
+        self._role_gradients[:] = 0
+        losses, listed, patterns, bases = {}, [], [], []
+        place = 0
+        for piece in pieces:
+            count = len(piece.rows)
+            base = place + count * np.arange(piece.plan.slots, dtype=np.int64)
+            place += count * piece.plan.slots
+            losses[piece.name] = self._force(piece, base, factors) / max(count, 1)
+            for each in piece.plan.listed:
+                listed.append(Listed(piece.form, piece.rows, each.first, each.second, ROW_AS_ROLE))
+                patterns += [each.pattern, each.second_pattern]
+                bases.append(base[each.slot])
+        lists = self._term_lists.sorted(listed)
+        self._steps += 1
+        adam = tuple(self.dtype.type(constant) for constant in adam_constants(learning_rate, self._steps))
+        kernels.move(
+            (self._classes.old, self._classes.mean, self._classes.square),
+            self.model.settings.dimension,
+            self._tables.flags(self.model.class_tables, self.model.width_tables),
+            self._penalties(),
+            self._term_lists.bounds,
+            lists,
+            np.array(patterns, np.int64).reshape(-1, kernels.PATTERN_COLUMNS),
+            np.array(bases, np.int64),
+            self._slots,
+            factors,
+            adam,
+        )
+        self._roles.move(self._role_gradient(), adam)
+        return losses
+
+    def _force(self, piece: Piece, base: Longs, factors: NDArray[Any]) -> float:
+        """Fill the slots of a piece; the sum of its losses."""
+        number, plan, rows = self.dtype.type, piece.plan, piece.rows
+        scale = number(piece.weight / max(len(rows), 1))
+        sums = np.zeros((2, self._chunks))
+        if plan.common is not None:
+            kernels.common_forces(
+                rows,
+                self._classes.old,
+                self.model.settings.dimension,
+                self._tables.stride,
+                plan.common,
+                scale,
+                base[: kernels.SLOTS_OF_COMMON],
+                self._slots,
+                factors,
+                sums[0],
+            )
+        if len(plan.terms):
+            kernels.forces(
+                rows,
+                self._classes.old,
+                self._roles.old,
+                self.model.settings.dimension,
+                plan.terms,
+                plan.margins,
+                plan.parts,
+                plan.groups,
+                scale,
+                base[plan.slots - len(plan.terms) :],
+                self._slots,
+                factors,
+                self._role_gradients,
+                sums[1],
+            )
+        return float(sums.sum())
+
+    def _pieces(self, batch: Mapping[str, Batch]) -> Iterator[Piece]:
+        for form, (positives, negatives, weight) in batch.items():
+            for rows, name, negative in ((positives, form, False), (negatives, f"{form}-", True)):
+                if rows is not None:
+                    yield Piece(name, form, self._checked(form, rows), weight, self._plan(form, negative))
+
+    def _plan(self, form: str, negative: bool) -> Plan:
+        if (form, negative) not in self._plans:
+            loss, numbers = self.model.loss_data(form, negative), self.model.settings.numbers
+            self._plans[form, negative] = plan_of(form, loss, numbers, self._tables)
+        return self._plans[form, negative]
+
+    def _checked(self, form: str, rows: Table) -> Table:
+        shape, sizes = FORMS[form], self.model.sizes
+        limits = [sizes.roles if i in shape.role_columns else sizes.classes for i in range(shape.width)]
+        if len(rows) and (rows.min() < 0 or (rows.max(axis=0) >= limits).any()):
+            raise SettingError(f"the {form} rows have ids that the model of {sizes.classes} classes does not know")
+        return np.ascontiguousarray(rows, np.int32)
+
+    def _room(self, slots: int) -> NDArray[Any]:
+        """Room for so many slots; their factors."""
+        if slots > len(self._slots):
+            self._slots = padded((slots, self.model.settings.dimension), self.dtype)
+        return np.empty(slots, self.dtype)
+
+    def _penalties(self) -> NDArray[Any]:
+        """Weight and bound for each table of a class."""
+        found = np.zeros((len(self.model.class_tables), 2), self.dtype)
+        for each in self.model.penalties():
+            if each.table in self.model.class_tables:
+                row = self.model.class_tables.index(each.table)
+                found[row] = each.weight / self.model.sizes.classes, each.bound
+        return found
+
+    def _role_gradient(self) -> NDArray[Any]:
+        gradient: NDArray[Any] = self._role_gradients.sum(axis=0)
+        for name in self.model.role_tables:
+            here = self._tables.slice_of(name)
+            if name in self.model.width_tables:
+                gradient[:, here] *= np.sign(self._roles.old[:, here])
+        for each in self.model.penalties():
+            if each.table in self.model.role_tables:
+                values = self._of(each.table, "old")
+                norms = np.linalg.norm(values, axis=1, keepdims=True)
+                pull = np.where(norms > each.bound, each.weight / self.model.sizes.roles / norms, 0)
+                gradient[:, self._tables.slice_of(each.table)] += pull * values
+        return gradient
+
+    def state(self) -> Arrays:
+        arrays: Arrays = {"step": np.array(self._steps, np.int64)}
+        for name in self.model.parameters:
+            for kind in ("mean", "square"):
+                arrays[f"{kind}.{name}"] = np.array(self._of(name, kind), order="C")
+        return arrays
+
+    def load_state(self, state: Mapping[str, NDArray[Any]]) -> None:
+        self._steps = steps_taken(state)
+        for name in self.model.parameters:
+            for kind in ("mean", "square"):
+                self._of(name, kind)[:] = state[f"{kind}.{name}"]
+
+    def _of(self, name: str, kind: str) -> NDArray[Any]:
+        """The values (`old`), Adam's mean or its mean square of a table of the model."""
+        owner = self._classes if name in self.model.class_tables else self._roles
+        whole: NDArray[Any] = getattr(owner, kind)
+        return whole[:, self._tables.slice_of(name)]
+
+    def _show(self) -> None:
+        """Let the model see the values that steps change."""
+        self.model.parameters = {name: torch.from_numpy(self._of(name, "old")) for name in self.model.parameters}
+
+
+class Piece(NamedTuple):
+    """The rows of one form in a batch, positive or negative, and what the kernels have to know of their loss."""
+
+    name: str
+    form: str
+    rows: Table
+    weight: float
+    plan: Plan

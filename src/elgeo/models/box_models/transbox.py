@@ -1,0 +1,117 @@
+"""`transbox`: classes as boxes, roles as boxes of translations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from elgeo.models.box_models.model import BoxModel, BoxSettings, Penalty
+from elgeo.models.box_models.terms import (
+    Box,
+    Common,
+    Group,
+    Loss,
+    Term,
+    box,
+    difference,
+    inside,
+    mean_square,
+    on_sphere,
+    overlap,
+    refuted,
+    refuted_common,
+    vanishing,
+)
+from elgeo.ontology.normal_forms import FORMS, TAILED
+from elgeo.settings import setting
+
+C, D = box("c"), box("d")
+
+
+def role(column: str) -> Box:
+    """The translations x − y of a role from y to x."""
+    return box(column, "role_centres", "role_offsets")
+
+
+PAIRS: dict[str, tuple[Box, Box]] = {
+    "subclass": (C, D),
+    "existential": (C, D.spread(role("r"))),
+    "left_existential": (C.spread(role("r")), D),
+    "subrole": (role("r"), role("s")),
+    "chain": (role("r").spread(role("s")), role("t")),
+}
+
+
+def every_successor() -> Term:
+    """‖relu(|c − d − r| + o_c + o_d − o_r − γ)‖: each point of D is a successor of each point of C."""
+    centre, _ = difference(*PAIRS["existential"], (1, 1))
+    c, (d, r) = C.width, PAIRS["existential"][1].width
+    return Term(centre, (*c, d, r.negated()), 1, -1)
+
+
+@dataclass(frozen=True)
+class TransBoxSettings(BoxSettings):
+    """Settings of TransBox."""
+
+    existential: Literal["plain", "enhanced"] = setting(
+        "plain", "C ⊑ ∃R.D: C lies in D ⊕ R, or, as published, every point of D is a successor of all of C"
+    )
+    on_sphere: bool = setting(False, "whether the centres in an axiom are asked to have norm 1, as published")
+    role_weight: float = setting(0.0, "λ: what the mean excess of the roles' widths over norm 1 costs", least=0)
+
+
+class TransBox(BoxModel):
+    """Boxes, and roles as boxes of translations: (x, y) ∈ R where x − y is in the box of R.
+
+    So ∃R.C is the box C ⊕ R, with the sums of centres and half widths: every EL expression has a box, and what follows
+    from axioms that are true is true. Parameters: `centres`, `offsets` (classes, n), `role_centres`, `role_offsets`
+    (roles, n).
+    """
+
+    name = "transbox"
+    paper = "Yang, Chen, Sattler 2024: TransBox: EL++-closed Ontology Embedding"
+    Settings = TransBoxSettings
+    settings: TransBoxSettings
+    positive_forms: ClassVar[tuple[str, ...]] = (
+        *(*TAILED, "empty", "disjoint", "empty_existential"),
+        *("subrole", "chain"),
+    )
+    negative_forms: ClassVar[tuple[str, ...]] = TAILED
+    class_tables: ClassVar[tuple[str, ...]] = ("centres", "offsets")
+    role_tables: ClassVar[tuple[str, ...]] = ("role_centres", "role_offsets")
+    width_tables: ClassVar[tuple[str, ...]] = ("offsets", "role_offsets")
+    inclusions: ClassVar[Mapping[str, Sequence[Term]]] = {
+        **{form: (inside(*pair),) for form, pair in PAIRS.items()},
+        "disjoint": (overlap(C, D),),
+        "empty": (vanishing(C),),
+        "empty_existential": (vanishing(C),),
+    }
+
+    def positive_loss(self, form: str) -> Loss:
+        if form == "conjunction":
+            loss = Loss(common=Common(masked=True))
+        elif form == "existential" and self.settings.existential == "enhanced":
+            loss = mean_square(every_successor())
+        else:
+            loss = mean_square(*self.inclusions[form])
+        return self._with_sphere(form, loss)
+
+    def negative_loss(self, form: str) -> Loss:
+        how = self.settings.refutation
+        loss = refuted_common(how) if form == "conjunction" else refuted(how, PAIRS[form])
+        return self._with_sphere(form, loss)
+
+    def _with_sphere(self, form: str, loss: Loss) -> Loss:
+        shape = FORMS[form]
+        letters = [shape.columns[i] for i in shape.class_columns]
+        if not self.settings.on_sphere or not letters:
+            return loss
+        norms = Group(tuple(on_sphere(letter) for letter in letters), squared=False)
+        return loss._replace(groups=(*loss.groups, norms))
+
+    def penalties(self) -> tuple[Penalty, ...]:
+        return (Penalty("role_offsets", self.settings.role_weight, 1.0),)
+
+    def _scaled_together(self) -> tuple[tuple[str, ...], ...]:
+        return (("centres", "offsets"), self.role_tables)

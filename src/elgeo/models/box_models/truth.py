@@ -1,0 +1,47 @@
+"""Truth of axioms among boxes, from the same data as their losses: inclusion in every dimension, apart in one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from elgeo.arrays import Flags, Floats
+from elgeo.models.box_models.terms import Part, Term
+
+Look = Callable[[str, str], Floats]
+"""The rows of a table that a column of the axioms names, in double precision."""
+
+
+def summed(parts: Sequence[Part], look: Look, absolute: bool = False) -> Floats | float:
+    """The sum of the rows that parts name."""
+    total: Floats | float = 0.0
+    for part in parts:
+        rows = look(part.table, part.column)
+        total = total + part.sign * (np.abs(rows) if absolute else rows)
+    return total
+
+
+def beyond(term: Term, look: Look) -> Floats:
+    """How far a border is crossed in each dimension; not above zero where it is not."""
+    return np.asarray(term.distance * np.abs(summed(term.centre, look)) + summed(term.width, look, absolute=True))
+
+
+def all_inside(terms: Sequence[Term], look: Look, tolerance: float) -> Flags:
+    """Whether no border is crossed in any dimension."""
+    true: Flags = np.logical_and.reduce([beyond(term, look).max(axis=1) <= tolerance for term in terms])
+    return true
+
+
+def apart_somewhere(term: Term, look: Look, tolerance: float) -> Flags:
+    """Whether two boxes overlap by no more than `tolerance` in at least one dimension."""
+    return np.asarray(beyond(term, look).min(axis=1) <= tolerance)
+
+
+def common_inside(look: Look, tolerance: float) -> Flags:
+    """C ⊓ D ⊑ E: the boxes of C and D have nothing in common, or all of it lies in the box of E."""
+    (c, o_c), (d, o_d), (e, o_e) = ((look("centres", x), np.abs(look("offsets", x))) for x in "cde")
+    lower, upper = np.maximum(c - o_c, d - o_d), np.minimum(c + o_c, d + o_d)
+    nothing = (lower > upper).any(axis=1)
+    within = (np.maximum(e - o_e - lower, upper - e - o_e) <= tolerance).all(axis=1)
+    return np.asarray(nothing | within)

@@ -1,0 +1,134 @@
+"""Losses of box models against a plain loop and finite differences; the fused engine against autograd."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+import torch
+
+from elgeo.errors import SettingError
+from elgeo.models import Batch, Sizes
+from elgeo.models.box_models.engine import BoxEngine
+from elgeo.models.engines.torch_engine import TorchEngine
+from tests.models.box_models.box_cases import CASES, IDS, irregular_model
+from tests.models.box_models.plain_boxes import PlainBoxes
+from tests.models.model_contract import SIZES, random_batch, random_rows
+
+BETA = 0.9
+
+
+@pytest.mark.parametrize(("name", "settings"), CASES, ids=IDS)
+def test_every_loss_is_that_of_a_plain_loop(name: str, settings: dict[str, Any]) -> None:
+    model = irregular_model(name, settings)
+    plain = PlainBoxes(model)
+    generator = np.random.default_rng(2)
+    for negative, forms in ((False, model.positive_forms), (True, model.negative_forms)):
+        for form in forms:
+            rows = random_rows(form, 25, generator)
+            expected = [(plain.negative if negative else plain.positive)(form, row) for row in rows.tolist()]
+            losses = model.loss(form, torch.from_numpy(rows), negative)
+            np.testing.assert_allclose(losses.numpy(), expected, rtol=1e-12, atol=1e-14, err_msg=form)
+            assert max(expected) > 0.01
+
+
+@pytest.mark.parametrize(("name", "settings"), CASES, ids=IDS)
+def test_gradients_are_finite_differences_of_the_plain_loop(name: str, settings: dict[str, Any]) -> None:
+    generator = np.random.default_rng(3)
+    model = irregular_model(name, settings)
+    batch = random_batch(model, generator)
+    engine = BoxEngine(model)
+    arrays = {key: array.copy() for key, array in model.arrays().items()}
+    engine.step(batch, 1e-9)
+    state = engine.state()
+    twin = irregular_model(name, settings)
+
+    def total(changed: dict[str, np.ndarray]) -> float:
+        twin.load(changed)
+        plain = PlainBoxes(twin)
+        penalty = twin.penalty()
+        value = 0.0 if penalty is None else float(penalty)
+        for form, (positives, negatives, weight) in batch.items():
+            value += weight * float(np.mean([plain.positive(form, row) for row in positives.tolist()]))
+            if negatives is not None:
+                value += weight * float(np.mean([plain.negative(form, row) for row in negatives.tolist()]))
+        return float(value)
+
+    for key, array in arrays.items():
+        gradient = state[f"mean.{key}"] / (1 - BETA)
+        places = [tuple(generator.integers(size) for size in array.shape) for _ in range(4)]
+        places.append(np.unravel_index(np.abs(gradient).argmax(), gradient.shape))
+        for place in places:
+            ends = []
+            for sign in (1, -1):
+                moved = {**arrays, key: array.copy()}
+                moved[key][place] += sign * 1e-6
+                ends.append(total(moved))
+            assert gradient[place] == pytest.approx((ends[0] - ends[1]) / 2e-6, rel=1e-4, abs=1e-6), (key, place)
+
+
+@pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float32, 2e-4), (torch.float64, 1e-11)])
+@pytest.mark.parametrize(("name", "settings"), CASES, ids=IDS)
+def test_one_step_has_the_losses_and_gradients_of_autograd(
+    name: str, settings: dict[str, Any], dtype: torch.dtype, tolerance: float
+) -> None:
+    ours, theirs = (irregular_model(name, settings, 4).to(dtype) for _ in range(2))
+    batch = random_batch(ours, np.random.default_rng(5))
+    fused, reference = BoxEngine(ours), TorchEngine(theirs)
+    losses, expected = fused.step(batch, 0.01), reference.step(batch, 0.01)
+    assert losses == pytest.approx(expected, rel=tolerance, abs=tolerance)
+    assert set(losses) == set(expected)
+    for key in ours.parameters:
+        gradient, twin = (engine.state()[f"mean.{key}"] / (1 - BETA) for engine in (fused, reference))
+        assert np.abs(twin).max() > 1e-3
+        np.testing.assert_allclose(gradient, twin, rtol=tolerance, atol=tolerance, err_msg=key)
+
+
+@pytest.mark.parametrize(("name", "settings"), CASES[::4], ids=IDS[::4])
+def test_many_steps_stay_with_torch_adam_and_go_on_with_either(name: str, settings: dict[str, Any]) -> None:
+    ours, theirs = (irregular_model(name, settings, 4) for _ in range(2))
+    fused: Any = BoxEngine(ours)
+    reference: Any = TorchEngine(theirs)
+    generator = np.random.default_rng(6)
+    for number in range(8):
+        batch = random_batch(ours, generator)
+        rate = 0.001 / (1 + number % 3)
+        assert fused.step(batch, rate) == pytest.approx(reference.step(batch, rate), rel=1e-6)
+    for key, array in theirs.arrays().items():
+        np.testing.assert_allclose(ours.arrays()[key], array, rtol=1e-6, atol=1e-8)
+    theirs.load(ours.arrays())
+    other = TorchEngine(theirs)
+    other.load_state(fused.state())
+    assert fused.step(batch, 0.01) == pytest.approx(other.step(batch, 0.01), rel=1e-9)
+
+
+def test_any_number_of_threads_gives_the_same_bits() -> None:
+    sizes = Sizes(2000, 5)
+    rows = np.random.default_rng(8).integers([0, 0, 0], [2000, 5, 300], (9000, 3), dtype=np.int32)
+    results = []
+    most = numba.get_num_threads()
+    try:
+        for threads in (1, most):
+            numba.set_num_threads(threads)
+            model = irregular_model("box2el", {"dimension": 40}, sizes=sizes).to(torch.float32)
+            engine = model.engine()
+            batch = {"existential": Batch(rows, rows[::-1], 1.0), "conjunction": Batch(rows[:, [0, 2, 1]], None, 0.5)}
+            results.append(([engine.step(batch, 0.01) for _ in range(3)], model.arrays()))
+    finally:
+        numba.set_num_threads(most)
+    (losses, arrays), (again, arrays_again) = results
+    assert losses == again
+    assert all(np.array_equal(arrays_again[key], array) for key, array in arrays.items())
+
+
+def test_rows_that_are_not_the_models_never_reach_a_kernel() -> None:
+    engine = irregular_model("elbe", {}).engine()
+    for row in ([0, 1, SIZES.classes], [-1, 1, 2], [3, SIZES.roles, 2]):
+        with pytest.raises(SettingError, match="existential"):
+            engine.step({"existential": Batch(np.array([row], np.int32), None, 1.0)}, 0.01)
+    with pytest.raises(SettingError, match="no negative loss for 'disjoint'"):
+        irregular_model("elbe", {}).loss("disjoint", torch.zeros((1, 2), dtype=torch.int32), negative=True)
+    with pytest.raises(SettingError, match="truth of 'chain'"):
+        irregular_model("elbe", {}).holds("chain", np.zeros((1, 3), np.int32))
