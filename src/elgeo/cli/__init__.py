@@ -25,6 +25,8 @@ COMMANDS = {
     "entails": "whether axioms follow from an ontology, and why",
     "explain": "why axioms follow, and why classes can have no instance",
     "closure": "everything an ontology entails in each normal form",
+    "convert": "an ontology in another syntax",
+    "merge": "several ontologies as one",
     "dataset": "what is trained on and what is held out",
     "run": "train, evaluate and report in one",
     "train": "train a model on a dataset",

@@ -9,7 +9,7 @@ from elgeo.cli.ontology_options import add_ontology, read_ontology, tell_left_ou
 from elgeo.messages import counted, say
 from elgeo.ontology import normalise
 from elgeo.ontology.short_names import listed
-from elgeo.ontology.writing.write import writer_of
+from elgeo.ontology.writing.write import ENDINGS, syntax_of, write
 from elgeo.reasoning.saturation.saturate import saturate
 from elgeo.reasoning.taxonomy.inferred import with_inferred
 from elgeo.reasoning.taxonomy.taxonomy import taxonomy
@@ -17,7 +17,9 @@ from elgeo.reasoning.taxonomy.taxonomy import taxonomy
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_ontology(parser)
-    parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the file to write, .ofn or .ofn.gz")
+    parser.add_argument(
+        "-o", "--output", metavar="OUT", required=True, help=f"the file to write: {', '.join(ENDINGS)}, also with .gz"
+    )
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--direct", action="store_true", help="add direct superclasses and types only (the default)")
     how.add_argument("--all", action="store_true", help="add all superclasses and types")
@@ -30,7 +32,7 @@ example: elgeo reason go.obo -o go-reasoned.ofn"""
 
 
 def run(options: argparse.Namespace) -> None:
-    write = writer_of(options.output)
+    syntax_of(options.output)  # refused before the work where it says none
     forms = normalise(read_ontology(options))
     tell_left_out(forms)
     found = taxonomy(saturate(forms))
@@ -39,7 +41,8 @@ def run(options: argparse.Namespace) -> None:
     elif len(found.unsatisfiable):
         say(f"unsatisfiable: {listed(forms.vocabulary, found.unsatisfiable.tolist())}")
     inferred = with_inferred(found, options.all)
-    write(inferred.ontology, options.output)
+    if left_out := write(inferred.ontology, options.output):
+        say(f"{counted(len(left_out), 'axiom')} left out, for which the syntax has no words")
     if options.json:
         print(json.dumps({"output": options.output, "consistent": found.consistent, "added": inferred.added}))
     else:

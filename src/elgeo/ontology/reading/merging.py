@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +65,22 @@ def merged(ontologies: Sequence[Ontology]) -> Ontology:
         replaced={k: v for o in reversed(ontologies) for k, v in o.replaced.items()},
         ignored=dict(ignored),
         warnings=tuple(w for o in ontologies for w in o.warnings),
+    )
+
+
+def union(ontologies: Sequence[Ontology]) -> Ontology:
+    """The same with every axiom once, and labels that gave way to another file's kept as synonyms."""
+    whole = merged(ontologies)
+    synonyms = {iri: list(names) for iri, names in whole.synonyms.items()}
+    for ontology in ontologies:
+        for iri, label in ontology.labels.items():
+            if label != whole.labels[iri] and label not in synonyms.get(iri, ()):
+                synonyms.setdefault(iri, []).append(label)
+    _, first = np.unique(whole.axiom_nodes, return_index=True)
+    return replace(
+        whole,
+        axiom_nodes=whole.axiom_nodes[np.sort(first)],
+        synonyms={iri: tuple(names) for iri, names in synonyms.items()},
     )
 
 

@@ -1,5 +1,5 @@
 """Ontologies and normal forms as files.
 
-Takes an `Ontology` or `NormalForms`; gives functional syntax (`functional.py`), or TSV and Parquet tables
-(`tables.py`).
+Takes an `Ontology` or `NormalForms`; gives a file in the syntax that its ending asks for (`write.py`; `functional.py`,
+`rdf.py`, `owlxml.py`, `obo.py` are the syntaxes), or TSV and Parquet tables (`tables.py`).
 """

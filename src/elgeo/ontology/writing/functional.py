@@ -1,24 +1,23 @@
-"""Writes an ontology in OWL functional syntax."""
+"""An ontology in OWL functional syntax, line by line."""
 
 from __future__ import annotations
 
-import gzip
 import os
 from collections.abc import Iterator
 
 from elgeo.files import written_atomically
 from elgeo.ontology.expressions import ENTITIES, Op
-from elgeo.ontology.grammar import DEFINITIONS, DEPRECATED, LABEL, PREFIXES, REPLACED, SYNONYMS, literal
+from elgeo.ontology.grammar import PREFIXES
 from elgeo.ontology.model import Ontology
+from elgeo.ontology.writing.compression import opened
+from elgeo.ontology.writing.words import words
 
 
 def write_functional(ontology: Ontology, path: str | os.PathLike[str]) -> None:
     """Write axioms, declarations and all texts; gzipped if the path ends in `.gz`. Whole or not at all."""
-    with written_atomically(path) as temporary:
-        opened = gzip.open if os.fspath(path).endswith(".gz") else open
-        with opened(temporary, "wt", encoding="utf-8", newline="\n") as file:
-            for line in functional_lines(ontology):
-                file.write(line + "\n")
+    with written_atomically(path) as temporary, opened(temporary, os.fspath(path)) as file:
+        for line in functional_lines(ontology):
+            file.write(f"{line}\n".encode())
 
 
 def functional_lines(ontology: Ontology) -> Iterator[str]:
@@ -33,17 +32,8 @@ def functional_lines(ontology: Ontology) -> Iterator[str]:
         yield f"Declaration({Op(int(ontology.op[node])).name}({texts[node]}))"
     for node in ontology.axiom_nodes.tolist():
         yield texts[node]
-    for iri, label in ontology.labels.items():
-        yield f"AnnotationAssertion(<{LABEL}> {_subject(iri)} {literal(label)})"
-    for iri, names in ontology.synonyms.items():
-        for name in names:
-            yield f"AnnotationAssertion(<{SYNONYMS[0]}> {_subject(iri)} {literal(name)})"
-    for iri, text in ontology.definitions.items():
-        yield f"AnnotationAssertion(<{DEFINITIONS[0]}> {_subject(iri)} {literal(text)})"
-    for iri in ontology.deprecated:
-        yield f"AnnotationAssertion(<{DEPRECATED}> {_subject(iri)} {literal('true', PREFIXES['xsd'] + 'boolean')})"
-    for iri, instead in ontology.replaced.items():
-        yield f"AnnotationAssertion(<{REPLACED}> {_subject(iri)} <{instead}>)"
+    for property_, subject, value in words(ontology):
+        yield f"AnnotationAssertion(<{property_}> {_subject(subject)} {value})"
     yield ")"
 
 

@@ -1,28 +1,90 @@
-"""`write`: an ontology in the syntax that the ending of its file asks for."""
+"""`write`: an ontology into a file, in the syntax its ending asks for."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from pathlib import PurePath
+from collections.abc import Callable
+from typing import IO
 
-from elgeo.errors import SettingError
+from elgeo.errors import ElgeoError, SettingError, clipped
+from elgeo.files import written_atomically
 from elgeo.ontology.model import Ontology
-from elgeo.ontology.writing.functional import write_functional
+from elgeo.ontology.writing.compression import opened
+from elgeo.ontology.writing.functional import functional_lines
 
-WRITERS: Mapping[str, Callable[[Ontology, str], None]] = {".ofn": write_functional, ".fss": write_functional}
-"""What writes a file, by its ending; `.gz` may follow."""
+ENDINGS = {
+    ".ofn": "functional",
+    ".fss": "functional",
+    ".owl": "rdfxml",
+    ".rdf": "rdfxml",
+    ".xml": "rdfxml",
+    ".owx": "owlxml",
+    ".ttl": "turtle",
+    ".obo": "obo",
+}
+"""The syntax that each ending means."""
 
 
-def write(ontology: Ontology, path: str | os.PathLike[str]) -> None:
-    """Write an ontology: its axioms, declarations, labels, synonyms, definitions, and what is obsolete."""
-    writer_of(path)(ontology, os.fspath(path))
+def syntax_of(path: str | os.PathLike[str]) -> str:
+    """The syntax that a path asks for by its ending, `.gz` left aside."""
+    name = os.fspath(path).lower().removesuffix(".gz")
+    for ending, syntax in ENDINGS.items():
+        if name.endswith(ending):
+            return syntax
+    raise SettingError(
+        f"{os.fspath(path)}: the ending says no syntax; it may be one of {', '.join(ENDINGS)}, or with .gz"
+    )
 
 
-def writer_of(path: str | os.PathLike[str]) -> Callable[[Ontology, str], None]:
-    """What writes such a file; an error before the work where there is nothing that can."""
-    ending = PurePath(os.fspath(path).removesuffix(".gz")).suffix
-    if ending not in WRITERS:
-        endings = ", ".join(WRITERS)
-        raise SettingError(f"{os.fspath(path)}: the ending says no syntax that is written: use {endings} (or with .gz)")
-    return WRITERS[ending]
+def write(
+    ontology: Ontology, path: str | os.PathLike[str], syntax: str | None = None, strict: bool = False
+) -> list[str]:
+    """Write an ontology with all its texts, whole or not at all; gives the axioms the syntax has no words for.
+
+    The syntax follows from the ending of the path unless it is given; `.gz` compresses. `strict` makes an error of
+    axioms that would be left out.
+    """
+    writer = _WRITERS[syntax or syntax_of(path)]
+    with written_atomically(path) as temporary:
+        with opened(temporary, os.fspath(path)) as file:
+            left_out = [ontology.text(node) for node in writer(ontology, file)]
+        if strict and left_out:
+            raise ElgeoError(f"{os.fspath(path)}: the syntax has no words for {clipped(left_out[0], 120)}")
+    return left_out
+
+
+def _functional(ontology: Ontology, file: IO[bytes]) -> list[int]:
+    for line in functional_lines(ontology):
+        file.write(f"{line}\n".encode())
+    return []
+
+
+def _rdf(syntax: str) -> Callable[[Ontology, IO[bytes]], list[int]]:
+    def writer(ontology: Ontology, file: IO[bytes]) -> list[int]:
+        from elgeo.ontology.writing.rdf import write_rdf  # here, because other syntaxes do without its library
+
+        return write_rdf(ontology, file, syntax)
+
+    return writer
+
+
+def _owlxml(ontology: Ontology, file: IO[bytes]) -> list[int]:
+    from elgeo.ontology.writing.owlxml import write_owlxml
+
+    return write_owlxml(ontology, file)
+
+
+def _obo(ontology: Ontology, file: IO[bytes]) -> list[int]:
+    from elgeo.ontology.writing.obo import write_obo
+
+    write_obo(ontology, file)
+    return []  # what has no stanza is in the header
+
+
+_WRITERS: dict[str, Callable[[Ontology, IO[bytes]], list[int]]] = {
+    "functional": _functional,
+    "rdfxml": _rdf("rdfxml"),
+    "turtle": _rdf("turtle"),
+    "owlxml": _owlxml,
+    "obo": _obo,
+}

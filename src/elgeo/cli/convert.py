@@ -1,0 +1,57 @@
+"""`elgeo convert`: an ontology in another syntax."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from elgeo.cli.ontology_options import add_ontology, read_ontology
+from elgeo.errors import clipped
+from elgeo.messages import say
+from elgeo.ontology.model import Ontology
+from elgeo.ontology.writing.write import ENDINGS, syntax_of, write
+
+SYNTAXES = tuple(dict.fromkeys(ENDINGS.values()))
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_ontology(parser)
+    add_output(parser)
+    parser.epilog = (
+        "example: elgeo convert go.obo -o go.owl\n"
+        "Kept are axioms, declarations, labels, synonyms, definitions and what is obsolete; no other annotations.\n"
+        "What has no word in OBO stands in the header of the file, in functional syntax."
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    check_output(options)
+    save(read_ontology(options), options)
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Where an ontology is written, and how."""
+    parser.add_argument(
+        "-o", "--output", metavar="OUT", required=True, help=f"the file to write: {', '.join(ENDINGS)}, also with .gz"
+    )
+    parser.add_argument("--format", choices=SYNTAXES, help="the syntax, where the ending of OUT does not say it")
+    parser.add_argument("--strict", action="store_true", help="an axiom that the syntax cannot say is an error")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def check_output(options: argparse.Namespace) -> None:
+    """Refuse an ending that says no syntax before anything is read."""
+    if options.format is None:
+        syntax_of(options.output)
+
+
+def save(ontology: Ontology, options: argparse.Namespace, **found: object) -> None:
+    """Write an ontology and say what became of it; `found` is said in JSON too."""
+    left_out = write(ontology, options.output, options.format, options.strict)
+    if options.json:
+        counts = {"axioms": len(ontology.axiom_nodes) - len(left_out), "left_out": left_out}
+        print(json.dumps({"file": options.output, **counts, **found}))
+        return
+    if left_out:
+        say(f"{len(left_out):,} left out, for which the syntax has no words: {clipped(left_out[0], 120)}")
+    print(options.output)
