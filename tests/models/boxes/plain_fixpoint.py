@@ -46,6 +46,25 @@ def plain_grow(
             return v, all(v[c] <= plus(v[d], h[r]) for c, r, d in tables["existential"].tolist())
 
 
+def plain_shrink(
+    tables: Tables, start: list[float], widths: NDArray[np.int32], floor: list[float], limit: float = float("inf")
+) -> list[float]:
+    """The largest numbers below `start` with which all axioms hold, none below its floor; there is no C ⊓ D ⊑ E."""
+    v, h = [max(x, low) for x, low in zip(start, floor, strict=True)], real(widths)
+    assert not len(tables["conjunction"])
+    while True:
+        before = list(v)
+        for c, d in tables["subclass"].tolist():
+            v[c] = max(min(v[c], v[d]), floor[c])
+        for c, r, d in tables["existential"].tolist():
+            v[c] = max(min(v[c], plus(v[d], h[r])), floor[c])
+        for r, c, d in tables["left_existential"].tolist():
+            if h[r] != float("inf") and v[d] < limit:
+                v[c] = max(min(v[c], v[d] - h[r]), floor[c])
+        if v == before:
+            return v
+
+
 def random_tables(generator: np.random.Generator, n: int, roles: int, rows: int = 12) -> dict[str, NDArray[np.int32]]:
     """Axioms between classes 2 … n − 1, some of them about ⊤ on the left."""
     tables = empty_tables()

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+from numpy.typing import NDArray
 
 from elgeo.datasets.model import Dataset, Kinds
 from elgeo.ontology.normal_forms import FORMS, NormalForms, empty_tables
 from elgeo.ontology.vocabulary import Kind, Vocabulary
+
+
+def with_tables(dataset: Dataset, **tables: NDArray[np.int32]) -> Dataset:
+    """The same dataset with other rows of some forms."""
+    return replace(dataset, forms=replace(dataset.forms, tables={**dataset.forms.tables, **tables}))
 
 
 def dataset_of(individuals: str = "", **axioms: str) -> Dataset:

@@ -7,10 +7,10 @@ import pytest
 
 from elgeo.models.boxes.grow import grow, shrink
 from elgeo.models.boxes.halves import Halves
-from elgeo.models.boxes.numbers import INFINITE, LARGEST
+from elgeo.models.boxes.numbers import INFINITE, LARGEST, LEAST
 from elgeo.models.boxes.rules import rules_of
 from elgeo.models.boxes.widths import RoleAxioms
-from tests.models.boxes.plain_fixpoint import plain_grow, plus, random_tables, real
+from tests.models.boxes.plain_fixpoint import plain_grow, plain_shrink, plus, random_tables, real
 
 N, ROLES = 14, 4
 NONE = np.zeros(N, np.bool_)
@@ -98,18 +98,7 @@ def test_shrinking_gives_the_largest_numbers_in_which_all_is_true() -> None:
         floor = np.full(N, -2, np.int32)
         values = start.copy()
         shrink(values, widths, np.ones(ROLES, np.bool_), floor, rules_of(N, tables, NONE, EQUAL), INFINITE)
-        v, h = real(start), real(widths)
-        while True:
-            before = list(v)
-            for c, d in tables["subclass"].tolist():
-                v[c] = max(min(v[c], v[d]), -2)
-            for c, r, d in tables["existential"].tolist():
-                v[c] = max(min(v[c], plus(v[d], h[r])), -2)
-            for r, c, d in tables["left_existential"].tolist():
-                if h[r] != float("inf"):
-                    v[c] = max(min(v[c], v[d] - h[r]), -2)
-            if v == before:
-                break
+        v = plain_shrink(tables, real(start), widths, [-2.0] * N)
         assert values.tolist() == v
 
 
@@ -125,6 +114,42 @@ def test_of_two_classes_the_one_of_less_burden_is_lowered_unless_it_cannot_be() 
         rules = rules_of(N, tables, NONE, burden)
         shrink(values, np.zeros(ROLES, np.int32), np.ones(ROLES, np.bool_), floor, rules, INFINITE)
         assert values[2:5].tolist() == expected
+
+
+def test_where_one_of_two_classes_is_low_enough_the_other_stays() -> None:
+    tables = random_tables(np.random.default_rng(0), N, ROLES, 0)
+    tables["conjunction"] = np.array([[2, 3, 4]], np.int32)
+    rules = rules_of(N, tables, NONE, EQUAL)
+    for before in ([5, 1, 1], [1, 5, 1], [5, 0, 1], [0, 5, 1]):
+        values = np.full(N, 7, np.int32)
+        values[2:5] = before
+        shrink(values, np.zeros(ROLES, np.int32), np.ones(ROLES, np.bool_), np.zeros(N, np.int32), rules, INFINITE)
+        assert values[2:5].tolist() == before
+
+
+def test_numbers_at_the_very_bottom_pull_others_down_too() -> None:
+    tables = random_tables(np.random.default_rng(0), N, ROLES, 0)
+    tables["subclass"] = np.array([[2, 3]], np.int32)
+    tables["conjunction"] = np.array([[4, 5, 3]], np.int32)
+    values = np.full(N, 7, np.int32)
+    values[3] = LEAST
+    floor = np.full(N, LEAST, np.int32)
+    rules = rules_of(N, tables, NONE, EQUAL)
+    shrink(values, np.zeros(ROLES, np.int32), np.ones(ROLES, np.bool_), floor, rules, INFINITE)
+    assert values[2:6].tolist() == [LEAST, LEAST, LEAST, 7]
+
+
+def test_the_universal_role_reaches_everywhere_so_nothing_is_lowered_for_it() -> None:
+    tables = random_tables(np.random.default_rng(0), N, ROLES, 0)
+    tables["left_existential"] = np.array([[0, 2, 3], [1, 4, 3]], np.int32)
+    values = np.full(N, 9, np.int32)
+    values[3] = 2
+    widths = np.array([INFINITE, 0, 0, 0], np.int32)
+    rules = rules_of(N, tables, NONE, EQUAL)
+    shrink(values, widths, np.ones(ROLES, np.bool_), np.zeros(N, np.int32), rules, INFINITE)
+    assert values[2:5].tolist() == [9, 2, 2]
+    grow(values, widths, np.ones(ROLES, np.bool_), rules, INFINITE)
+    assert values[2:5].tolist() == [9, INFINITE, 2]
 
 
 def test_at_the_limit_of_the_domain_nothing_is_lowered_for_a_wide_role() -> None:

@@ -82,7 +82,7 @@ class Builder:
             best = sorted(best, key=lambda each: -each[0])[:KEPT]
         gain, chosen, values = best[0]
         if gain < 0:  # nothing was possible: a half dimension without any information always is
-            self._put(np.where(problem.empty, -1, INFINITE), np.full(problem.n_roles, INFINITE), INFINITE)
+            self._put(np.full(problem.n_classes, INFINITE), np.full(problem.n_roles, INFINITE), INFINITE)
             return
         self._idle = 0 if gain else self._idle + 1
         self._put(values, chosen.widths, chosen.limit)
