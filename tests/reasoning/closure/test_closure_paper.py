@@ -48,6 +48,25 @@ def by_the_rules(form: str, asserted: set[Row], slow: Brute) -> set[Row]:
 @given(random_forms(), st.integers(0, 2**32))
 @settings(max_examples=25)
 def test_rules_and_nothing_else(forms: NormalForms, seed: int) -> None:
+    check_closure(forms, seed)
+
+
+def test_rules_and_nothing_else_with_all_that_is_odd_at_once() -> None:
+    """An empty class at the front and at the back, fresh ones, several axioms with one right side, ids at the ends."""
+    forms = make_forms(
+        vocabulary(5, 1, 1, 3),
+        subclass=[(3, 4), (4, 5), (7, 6), (8, 3), (2, 5)],
+        empty=[(2,)],
+        conjunction=[(4, 5, 6), (3, 7, 6), (5, 5, 6), (8, 2, 4), (4, 3, 7)],
+        existential=[(4, 1, 3), (5, 1, 3), (3, 2, 2), (8, 2, 8)],
+        left_existential=[(1, 5, 4), (2, 4, 4), (2, 7, 8)],
+        disjoint=[(6, 3), (5, 7), (8, 8)],
+        empty_existential=[(1, 5), (1, 7), (2, 4)],
+    )
+    check_closure(forms, 4)
+
+
+def check_closure(forms: NormalForms, seed: int) -> None:
     saturation, slow, words = saturate(forms), Brute.of(forms), forms.vocabulary
     complete = CompleteClosure(saturation)
     kinds = words.class_kinds

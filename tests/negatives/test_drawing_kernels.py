@@ -1,0 +1,64 @@
+"""Kernels that draw corrupted classes against plain sets: what is entailed, the choice by counting, the stream."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+from elgeo.negatives import corrupters
+from elgeo.negatives.export import export
+from elgeo.negatives.kernels import NONE, _is_entailed, _nth_allowed, _random, fill_words
+from elgeo.reasoning import Reasoner
+from tests.small_dataset import small_dataset
+from tests.splitmix import GOLDEN, splitmix
+
+ROWS = [[2, 5, 9], [], [0, 3], [7], [1, 2, 3, 4, 5, 6, 7, 8, 9]]
+START = np.concatenate([[0], np.cumsum([len(row) for row in ROWS])]).astype(np.int64)
+MEMBERS = np.array([x for row in ROWS for x in row], np.int32)
+
+
+def test_numbers_are_those_of_one_stream_for_each_row() -> None:
+    for row in (0, 1, 5, 1000):
+        for position in (0, 1, 255):
+            state = 99 + GOLDEN * (row * 256 + position + 1)
+            assert int(_random(np.uint64(99), row, position)) == splitmix(state)
+
+
+def test_what_is_entailed_is_known_exactly_whatever_the_bits_say() -> None:
+    """With every bit set the bits exclude nothing, and the rows decide alone."""
+    filled = np.zeros(16, np.uint64)
+    fill_words(START, MEMBERS, filled)
+    for words in (filled, np.full(1, 2**64 - 1, np.uint64)):
+        for head, row in enumerate(ROWS):
+            found = [bool(_is_entailed(START, MEMBERS, words, head, c)) for c in range(10)]
+            assert found == [c in row for c in range(10)]
+
+
+def test_by_counting_each_allowed_candidate_has_the_same_chance() -> None:
+    words = np.zeros(16, np.uint64)
+    fill_words(START, MEMBERS, words)
+    candidates = np.array([2, 3, 5, 7, 8, 9], np.int32)
+    for head, row in enumerate(ROWS):
+        allowed = [c for c in candidates.tolist() if c not in row]
+        found = Counter(
+            int(_nth_allowed(candidates, START, MEMBERS, words, head, np.uint64((2 * k + 1) * 2**63 // 600)))
+            for k in range(600)
+        )
+        assert found == ({c: 600 // len(allowed) for c in allowed} if allowed else {NONE: 600})
+    everything = np.array([1, 4, 6], np.int32)
+    assert _nth_allowed(everything, START, MEMBERS, words, 4, np.uint64(5)) == NONE
+
+
+def test_one_corrupted_axiom_for_each_unless_more_are_asked_for(tmp_path: Path) -> None:
+    dataset = small_dataset(3)
+    usual = corrupters(dataset, "random")
+    for corrupter in usual.values():
+        rows, positives, dropped = corrupter.draw(np.arange(6), 0)
+        assert (len(rows), dropped) == (6, 0)
+        assert positives.tolist() == list(range(6))
+    closure = Reasoner(dataset.forms).closure()
+    count = export(tmp_path / "negatives.tsv", dataset, usual, closure, 0)
+    lines = (tmp_path / "negatives.tsv").read_text().splitlines()
+    assert count == len(lines) - 1 == sum(len(corrupter.table) for corrupter in usual.values())
