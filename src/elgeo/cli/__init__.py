@@ -27,6 +27,8 @@ COMMANDS = {
     "closure": "everything an ontology entails in each normal form",
     "convert": "an ontology in another syntax",
     "merge": "several ontologies as one",
+    "reduce": "an ontology without the axioms that its others entail",
+    "diff": "axioms and consequences that came and went",
     "dataset": "what is trained on and what is held out",
     "run": "train, evaluate and report in one",
     "train": "train a model on a dataset",
