@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from elgeo.arrays import Flags, Floats
 from elgeo.evaluation.measures import cafa as cafa_module
 from elgeo.evaluation.measures.cafa import Proteins, cafa, propagate
-from elgeo.evaluation.measures.hierarchy import Hierarchy, information_accretion, information_content, lin
+from elgeo.evaluation.measures.hierarchy import ClassHierarchy, information_accretion, information_content, lin
 from elgeo.evaluation.measures.semantic import function_measures, lin_hits, superclass_ranks, upwards
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.rank_axioms import rank
@@ -21,7 +21,7 @@ from elgeo.evaluation.ranking.scoring import Contest
 from tests.evaluation.matrix_scorer import MatrixScorer
 
 
-def random_hierarchy(n: int, generator: np.random.Generator) -> tuple[Hierarchy, list[set[int]]]:
+def random_hierarchy(n: int, generator: np.random.Generator) -> tuple[ClassHierarchy, list[set[int]]]:
     """A random order: each class below some with smaller numbers, itself and 0 always; numbers then shuffled."""
     names = generator.permutation(n)
     above: list[set[int]] = []
@@ -34,10 +34,10 @@ def random_hierarchy(n: int, generator: np.random.Generator) -> tuple[Hierarchy,
     return as_hierarchy(named), named
 
 
-def as_hierarchy(above: list[set[int]]) -> Hierarchy:
+def as_hierarchy(above: list[set[int]]) -> ClassHierarchy:
     sizes = [len(row) for row in above]
     flat = np.array([c for row in above for c in sorted(row)], np.int32)
-    return Hierarchy(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), flat)
+    return ClassHierarchy(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), flat)
 
 
 CHAIN = as_hierarchy([{0}, {0, 1}, {0, 1, 2}, {0, 1, 3}, {0, 4}])

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Ids, Table
 from elgeo.datasets.model import Dataset
-from elgeo.evaluation.measures.hierarchy import Hierarchy
+from elgeo.evaluation.measures.hierarchy import ClassHierarchy
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning import Reasoner
 from elgeo.reasoning.closure.base import Closure
@@ -35,9 +35,9 @@ class Entailments:
         return self.reasoner.closure(self.mode)
 
     @cached_property
-    def hierarchy(self) -> Hierarchy:
+    def hierarchy(self) -> ClassHierarchy:
         saturation = self.reasoner.saturation
-        return Hierarchy(saturation.subsumer_start, saturation.subsumers)
+        return ClassHierarchy(saturation.subsumer_start, saturation.subsumers)
 
     def contains(self, rows: Table) -> NDArray[np.bool_]:
         """Whether each target axiom is entailed."""

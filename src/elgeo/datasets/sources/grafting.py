@@ -15,7 +15,7 @@ from elgeo.datasets.sources.iris import TermNames, iri_of, read_aloud
 from elgeo.datasets.sources.lines import sha256
 from elgeo.datasets.sources.pairs import read_pairs, same_role
 from elgeo.datasets.splits.holdout import Division, divide
-from elgeo.datasets.splits.making import Target
+from elgeo.datasets.splits.making import TargetAxioms
 from elgeo.datasets.splits.patterns import Pattern
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.ontology.expressions import Op
@@ -136,13 +136,13 @@ class _Graft:
     def finish(self, ontology: Ontology) -> Ontology:
         return self._builder.finish(iri=ontology.iri, format=ontology.format, imports=ontology.imports)
 
-    def target(self, whole: Ontology, role: str, nodes: list[int]) -> Target:
+    def target(self, whole: Ontology, role: str, nodes: list[int]) -> TargetAxioms:
         """The axioms of the role that is split."""
         axioms = np.unique(np.array(nodes, np.int32))
         first = whole.start[axioms]
         some = whole.args[first + 1]
         pairs = np.column_stack([whole.args[first], whole.args[whole.start[some] + 1]]).astype(np.int32)
-        return Target(role, Pattern(Op.SubClassOf, self.role(role)), axioms, pairs, self.kind_of)
+        return TargetAxioms(role, Pattern(Op.SubClassOf, self.role(role)), axioms, pairs, self.kind_of)
 
     def role(self, name: str) -> str:
         """The IRI of a role: one of the ontology that is called so, else a new one."""

@@ -17,7 +17,7 @@ PARTS = ("train", "valid", "test")
 WARM, COLD, AS_DRAWN = "warm", "cold", "as-drawn"
 
 
-class Choice(NamedTuple):
+class Chosen(NamedTuple):
     """`part_of` each axiom (0 train, 1 valid, 2 test), and axioms of other shapes that go with them."""
 
     part_of: NDArray[np.int8]
@@ -35,7 +35,7 @@ class Chooser:
         self._mentions = Mentions.of(ontology, trained)
         self._left = self._mentions.counts(len(ontology.op))
 
-    def choose(self, way: str, shares: Sequence[float], seed: int) -> Choice:
+    def choose(self, way: str, shares: Sequence[float], seed: int) -> Chosen:
         """Shares are of all axioms of the pattern; where fewer can be held out, both parts have fewer.
 
         `warm`: every class of a held-out axiom is in some other axiom that stays. `cold`: of the head of a held-out
@@ -56,7 +56,7 @@ class Chooser:
         part_of = np.zeros(len(order), np.int8)
         part_of[chosen[:n_valid]], part_of[chosen[n_valid:]] = 1, 2
         self._check(part_of, shares, way)
-        return Choice(part_of, np.array([], np.int32))
+        return Chosen(part_of, np.array([], np.int32))
 
     def _by_name(self) -> Longs:
         """The axioms in the order of their names, so that a split does not depend on the order of the file."""
@@ -71,7 +71,7 @@ class Chooser:
         self._left[ends] -= 1
         return True
 
-    def _cold(self, order: Longs, wanted: list[int], shares: Sequence[float]) -> Choice:
+    def _cold(self, order: Longs, wanted: list[int], shares: Sequence[float]) -> Chosen:
         of_head: dict[int, list[int]] = {}
         for i in order.tolist():
             of_head.setdefault(int(self._pairs[i, 0]), []).append(i)
@@ -96,7 +96,7 @@ class Chooser:
             sizes[part] += len(matches)
             removed += np.setdiff1d(about, self._nodes[matches]).tolist()
         self._check(part_of, shares, COLD)
-        return Choice(part_of, np.array(removed, np.int32))
+        return Chosen(part_of, np.array(removed, np.int32))
 
     def _check(self, part_of: NDArray[np.int8], shares: Sequence[float], way: str) -> None:
         n = len(part_of)

@@ -18,7 +18,7 @@ from elgeo.datasets.splits.choosing import AS_DRAWN, COLD, WARM, Chooser
 from elgeo.datasets.splits.coldness import unseen
 from elgeo.datasets.splits.elsewhere import also_said
 from elgeo.datasets.splits.leakage import leakage
-from elgeo.datasets.splits.making import Maker, Target
+from elgeo.datasets.splits.making import Maker, TargetAxioms
 from elgeo.datasets.splits.patterns import matches, parse_pattern
 from elgeo.datasets.splits.unlearn import unlearn
 from elgeo.errors import ElgeoError, SettingError
@@ -125,7 +125,7 @@ def hold_out(recipe: HoldOut, say: Callable[[str], None] = lambda _: None) -> tu
         raise ElgeoError(f"{recipe.ontology}: no axiom between two names has the shape {recipe.axioms!r}")
     settings = {"axioms": recipe.axioms, **recipe.division.settings()}
     record = {"made_by": "split", "settings": settings, "sources": [source]}
-    target = Target(recipe.axioms, pattern, nodes, pairs, recipe.kind_of)
+    target = TargetAxioms(recipe.axioms, pattern, nodes, pairs, recipe.kind_of)
     drops = Drops()
     return divide(recipe.name, ontology, target, recipe.division, record, drops, say), drops
 
@@ -144,7 +144,7 @@ def _check_kinds(kinds: Mapping[str, str], ontology: Ontology) -> None:
 def divide(
     name: str,
     ontology: Ontology,
-    target: Target,
+    target: TargetAxioms,
     division: Division,
     record: Mapping[str, Any],
     drops: Drops,

@@ -26,7 +26,7 @@ PARTS = ("train", "valid", "test")
 
 
 @dataclass(frozen=True, eq=False)
-class Target:
+class TargetAxioms:
     """The axioms among which some are held out."""
 
     text: str
@@ -45,7 +45,7 @@ class Maker:
 
     name: str
     ontology: Ontology
-    target: Target
+    target: TargetAxioms
     others: Mapping[int, Sequence[int]]
     """For an axiom of the target, others that say it too."""
     record: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""`Hierarchy`: what lies above each class, and what that says about how alike and how telling classes are."""
+"""`ClassHierarchy`: what lies above each class, and what that says about how alike and how telling classes are."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from elgeo.keys import lower_bound
 
 
 @dataclass(frozen=True, eq=False)
-class Hierarchy:
+class ClassHierarchy:
     """The subsumers of each class, itself included, as rows of one array."""
 
     start: NDArray[np.int64]
@@ -32,12 +32,12 @@ class Hierarchy:
         places = np.arange(int(sizes.sum())) + np.repeat(self.start[tails] - ends + sizes, sizes)
         return Known.of_pairs(np.repeat(heads, sizes), self.above[places], len(self.start) - 1)
 
-    def parents(self, members: Ids) -> Hierarchy:
+    def parents(self, members: Ids) -> ClassHierarchy:
         """The direct superclasses of each member among the members; the rows of other classes are empty."""
         among = np.zeros(len(self.start) - 1, np.bool_)
         among[members] = True
         sizes, flat = _direct(self.start, self.above, among)
-        return Hierarchy(np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)]), flat)
+        return ClassHierarchy(np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)]), flat)
 
 
 def information_content(annotated: Known, n_classes: int) -> Floats:
@@ -50,7 +50,7 @@ def information_content(annotated: Known, n_classes: int) -> Floats:
     return np.asarray(-np.log((counts + 1) / (n + 1)))
 
 
-def information_accretion(annotated: Known, parents: Hierarchy) -> Floats:
+def information_accretion(annotated: Known, parents: ClassHierarchy) -> Floats:
     """ia(v) = −log₂ Pr(v | its parents) of each class, from propagated annotations.
 
     Pr is (annotated with v + 1)/(annotated with all parents of v + 1): finite where nothing is annotated with v.
@@ -59,7 +59,7 @@ def information_accretion(annotated: Known, parents: Hierarchy) -> Floats:
     return np.asarray(-np.log2((with_class + 1) / (with_parents + 1)))
 
 
-def lin(hierarchy: Hierarchy, content: Floats, first: Ids, second: Ids) -> Floats:
+def lin(hierarchy: ClassHierarchy, content: Floats, first: Ids, second: Ids) -> Floats:
     """Lin similarity of pairs: 2·IC(their most telling common superclass)/(IC(a) + IC(b)); 1 of a class with itself."""
     return np.asarray(_lin(hierarchy.start, hierarchy.above, content, first, second))
 

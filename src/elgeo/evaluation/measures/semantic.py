@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Floats, Ids, Places
 from elgeo.evaluation.measures.cafa import Cafa, Proteins, cafa, propagate
-from elgeo.evaluation.measures.hierarchy import Hierarchy, information_accretion, lin
+from elgeo.evaluation.measures.hierarchy import ClassHierarchy, information_accretion, lin
 from elgeo.evaluation.ranking.best import best
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.ranks import Ranks
@@ -22,7 +22,7 @@ CAFA_CHUNK = 8
 def lin_hits(
     contest: Contest,
     ranks: Ranks,
-    hierarchy: Hierarchy,
+    hierarchy: ClassHierarchy,
     content: Floats,
     k: int,
     known: Known | None,
@@ -50,7 +50,7 @@ def lin_hits(
 
 
 def superclass_ranks(
-    contest: Contest, ranks: Ranks, hierarchy: Hierarchy, known: Known | None, without_head: bool = False
+    contest: Contest, ranks: Ranks, hierarchy: ClassHierarchy, known: Known | None, without_head: bool = False
 ) -> Floats:
     """Average ranks in which a superclass of the truth, being entailed by it, counts as half a mistake.
 
@@ -79,7 +79,7 @@ def superclass_ranks(
     return np.asarray(ranks.average - credit)
 
 
-def _expand(hierarchy: Hierarchy, classes: Ids) -> tuple[NDArray[np.int64], Ids]:
+def _expand(hierarchy: ClassHierarchy, classes: Ids) -> tuple[NDArray[np.int64], Ids]:
     """All superclasses of the classes one after the other, and whose they are."""
     sizes = hierarchy.start[classes + 1] - hierarchy.start[classes]
     owner = np.repeat(np.arange(len(classes)), sizes)
@@ -88,7 +88,7 @@ def _expand(hierarchy: Hierarchy, classes: Ids) -> tuple[NDArray[np.int64], Ids]
 
 
 def function_measures(
-    contest: Contest, heads: Ids, answers: Ids, hierarchy: Hierarchy, trained: Known, filtered: bool
+    contest: Contest, heads: Ids, answers: Ids, hierarchy: ClassHierarchy, trained: Known, filtered: bool
 ) -> Cafa:
     """Fmax, weighted Fmax and Smin of predicted functions; `trained` are the propagated training annotations.
 
@@ -120,7 +120,9 @@ def function_measures(
     return cafa(chunks, accretion)
 
 
-def upwards(hierarchy: Hierarchy, parents: Hierarchy, candidates: Ids, position: Ids) -> tuple[Places, Places, Ids]:
+def upwards(
+    hierarchy: ClassHierarchy, parents: ClassHierarchy, candidates: Ids, position: Ids
+) -> tuple[Places, Places, Ids]:
     """The columns from the lowest up, and those directly above each (all above it where classes are equivalent)."""
     owner, above = _expand(hierarchy, candidates)
     inside = position[above] >= 0
@@ -134,7 +136,7 @@ def upwards(hierarchy: Hierarchy, parents: Hierarchy, candidates: Ids, position:
     return np.argsort(-heights, kind="stable"), start, position[above]
 
 
-def has_hierarchy(hierarchy: Hierarchy, classes: Ids) -> bool:
+def has_hierarchy(hierarchy: ClassHierarchy, classes: Ids) -> bool:
     """Whether one of the classes is below another."""
     owner, above = _expand(hierarchy, classes)
     return bool((np.isin(above, classes) & (above != classes[owner])).any())

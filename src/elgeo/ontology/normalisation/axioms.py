@@ -15,7 +15,7 @@ from elgeo.ontology.normalisation.fresh_names import LONGEST_NAME, ClassNames
 from elgeo.ontology.normalisation.open_expressions import OpenExpressions
 from elgeo.ontology.normalisation.ranges import Ranges
 from elgeo.ontology.normalisation.roles import RoleFacts
-from elgeo.ontology.normalisation.shapes import ATOM, TOP_ATOM, Nodes, Shape
+from elgeo.ontology.normalisation.shapes import ATOM, TOP_ATOM, Nodes, NodeShape
 from elgeo.ontology.vocabulary import TOP_ROLE
 
 
@@ -52,7 +52,7 @@ def side_text(expressions: Nodes, names: ClassNames, side: int) -> str:
         return names.text(side - ATOM)
     if side < expressions.n_read:
         return expressions.ontology.text(side, LONGEST_NAME)
-    if expressions.shape[side] == Shape.OR:
+    if expressions.shape[side] == NodeShape.OR:
         members = expressions.ontology.args[expressions.first[side] : expressions.last[side]]
         return f"ObjectUnionOf({' '.join(expressions.ontology.text(int(m)) for m in members)})"
     filler = side_text(expressions, names, int(expressions.child[side]))

@@ -12,7 +12,7 @@ from elgeo.ontology.normalisation.order import class_keys
 from elgeo.ontology.normalisation.polarity import NamedExpressions
 from elgeo.ontology.normalisation.ranges import Ranges
 from elgeo.ontology.normalisation.rows import BY_DEFINITION, Rows
-from elgeo.ontology.normalisation.shapes import ATOM, BOTTOM_ATOM, TOP_ATOM, Expressions, Shape
+from elgeo.ontology.normalisation.shapes import ATOM, BOTTOM_ATOM, TOP_ATOM, Expressions, NodeShape
 from elgeo.ontology.vocabulary import BOTTOM, TOP
 
 _IS_ATOM = 255
@@ -24,9 +24,9 @@ def split(expressions: Expressions, inclusions: Sides) -> Sides:
     rounds = 0
     while len(inclusions):
         left, right = shapes(expressions, inclusions.left), shapes(expressions, inclusions.right)
-        kept = ~np.isin(left, (Shape.OTHER, Shape.NOT, Shape.MANY)) & (inclusions.left != BOTTOM_ATOM)
-        kept &= ~np.isin(right, (Shape.OTHER, Shape.OR)) & (inclusions.right != TOP_ATOM)
-        at_right, at_left = kept & (right == Shape.AND), kept & (left == Shape.OR) & (right != Shape.AND)
+        kept = ~np.isin(left, (NodeShape.OTHER, NodeShape.NOT, NodeShape.MANY)) & (inclusions.left != BOTTOM_ATOM)
+        kept &= ~np.isin(right, (NodeShape.OTHER, NodeShape.OR)) & (inclusions.right != TOP_ATOM)
+        at_right, at_left = kept & (right == NodeShape.AND), kept & (left == NodeShape.OR) & (right != NodeShape.AND)
         done.append(inclusions.take(kept & ~at_right & ~at_left))
         by_right, by_left = inclusions.take(at_right), inclusions.take(at_left)
         owner, members = expressions.members(by_right.right)
@@ -61,23 +61,23 @@ class ClassRows:
 
         which = inclusions.take(plain & (left == _IS_ATOM))
         rows.add("subclass", which.left - ATOM, which.right - ATOM, which.axiom)
-        which = inclusions.take(plain & (left == Shape.SOME))
+        which = inclusions.take(plain & (left == NodeShape.SOME))
         fillers = named.on_left(expressions.child[which.left])
         rows.add("left_existential", expressions.role[which.left], fillers, which.right - ATOM, which.axiom)
-        which = inclusions.take(plain & (left == Shape.SELF))
+        which = inclusions.take(plain & (left == NodeShape.SELF))
         rows.add("left_self", expressions.role[which.left], which.right - ATOM, which.axiom)
 
-        which = inclusions.take((right == Shape.SOME) | (right == Shape.MANY))
+        which = inclusions.take((right == NodeShape.SOME) | (right == NodeShape.MANY))
         fillers = named.on_right(expressions.child[which.right])
         rows.add("existential", named.on_left(which.left), expressions.role[which.right], fillers, which.axiom)
-        which = inclusions.take(right == Shape.SELF)
+        which = inclusions.take(right == NodeShape.SELF)
         heads, roles = named.on_left(which.left), expressions.role[which.right]
         rows.add("self", heads, roles, which.axiom)
         # an element with an edge to itself is in the role's range
         rows.add("subclass", heads, ranges.table[roles], which.axiom)
 
-        conjunctions = inclusions.take(plain & (left == Shape.AND))
-        negations = inclusions.take(right == Shape.NOT)
+        conjunctions = inclusions.take(plain & (left == NodeShape.AND))
+        negations = inclusions.take(right == NodeShape.NOT)
         pairs = joined([Sides(negations.left, expressions.child[negations.right], negations.axiom), disjoint])
         self._add_conjunctions(conjunctions, pairs)
 
@@ -171,7 +171,7 @@ def definitions(named: NamedExpressions, expressions: Expressions, opaque: Ints,
     """What ties names to their expressions: n ⊑ X where n stands on the left, X ⊑ n where it stands on the right."""
     left, right = np.flatnonzero(named.is_left), np.flatnonzero(named.is_right)
     shape = expressions.shape[opaque]
-    union, other = shape == Shape.OR, (shape == Shape.NOT) | (shape == Shape.MANY)
+    union, other = shape == NodeShape.OR, (shape == NodeShape.NOT) | (shape == NodeShape.MANY)
     return joined(
         [
             sides(left, named.left[left] + ATOM, BY_DEFINITION),

@@ -10,22 +10,22 @@ from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normalisation.entities import Entities
 from elgeo.ontology.normalisation.roles import RoleIds
-from elgeo.ontology.normalisation.shapes import ATOM, BOTTOM_ATOM, TOP_ATOM, Expressions, Nodes, Shape
+from elgeo.ontology.normalisation.shapes import ATOM, BOTTOM_ATOM, TOP_ATOM, Expressions, Nodes, NodeShape
 
 _SHAPES = np.zeros(256, np.uint8)
 for _op, _shape in (
-    (Op.ObjectIntersectionOf, Shape.AND),
-    (Op.ObjectUnionOf, Shape.OR),
-    (Op.ObjectOneOf, Shape.OR),
-    (Op.ObjectComplementOf, Shape.NOT),
-    (Op.ObjectSomeValuesFrom, Shape.SOME),
-    (Op.ObjectHasValue, Shape.SOME),
-    (Op.ObjectHasSelf, Shape.SELF),
+    (Op.ObjectIntersectionOf, NodeShape.AND),
+    (Op.ObjectUnionOf, NodeShape.OR),
+    (Op.ObjectOneOf, NodeShape.OR),
+    (Op.ObjectComplementOf, NodeShape.NOT),
+    (Op.ObjectSomeValuesFrom, NodeShape.SOME),
+    (Op.ObjectHasValue, NodeShape.SOME),
+    (Op.ObjectHasSelf, NodeShape.SELF),
 ):
     _SHAPES[_op] = _shape
 
 _CARDINALITIES = (Op.ObjectMinCardinality, Op.ObjectMaxCardinality, Op.ObjectExactCardinality)
-_COMMUTATIVE = (Shape.AND, Shape.OR)
+_COMMUTATIVE = (NodeShape.AND, NodeShape.OR)
 
 
 class OpenExpressions(Nodes):
@@ -46,7 +46,7 @@ class OpenExpressions(Nodes):
         self.first: NDArray[np.int64] = ontology.start[:-1].copy()
         self.last: NDArray[np.int64] = ontology.start[1:].copy()
         self.args: Ints = ontology.args
-        self._extra: list[tuple[Shape, Ints, Ints, NDArray[np.int64], NDArray[np.int64]]] = []
+        self._extra: list[tuple[NodeShape, Ints, Ints, NDArray[np.int64], NDArray[np.int64]]] = []
         self._size = n
         self._read_sets()
         self._read_restrictions()
@@ -62,12 +62,12 @@ class OpenExpressions(Nodes):
     def some(self, roles: Ints, children: Ints) -> Ints:
         """Nodes for ∃r.C."""
         nothing = np.zeros(len(roles), np.int64)
-        return self._add(Shape.SOME, roles, children, nothing, nothing)
+        return self._add(NodeShape.SOME, roles, children, nothing, nothing)
 
     def union(self, first: NDArray[np.int64], last: NDArray[np.int64]) -> Ints:
         """Nodes for unions of slices of the arguments."""
         nothing = np.full(len(first), -1, np.int32)
-        return self._add(Shape.OR, nothing, nothing, first, last)
+        return self._add(NodeShape.OR, nothing, nothing, first, last)
 
     def settled(self) -> Expressions:
         """All of them closed: resolve what is the same as what, and point all arguments at the one that is used."""
@@ -89,7 +89,7 @@ class OpenExpressions(Nodes):
         return Expressions(self)
 
     def _add(
-        self, shape: Shape, roles: Ints, children: Ints, first: NDArray[np.int64], last: NDArray[np.int64]
+        self, shape: NodeShape, roles: Ints, children: Ints, first: NDArray[np.int64], last: NDArray[np.int64]
     ) -> Ints:
         nodes = np.arange(self._size, self._size + len(roles), dtype=np.int32)
         self._extra.append((shape, roles.astype(np.int32), children.astype(np.int32), first, last))
@@ -133,20 +133,20 @@ class OpenExpressions(Nodes):
             some = numbers > 0
             self.role[nodes[some]] = self.roles.ids(self.argument(nodes[some], 1))
             self.child[nodes[some]] = fillers[some]
-            self.shape[nodes[some]] = Shape.MANY
+            self.shape[nodes[some]] = NodeShape.MANY
             if at_least:
-                self.shape[nodes[numbers == 1]] = Shape.SOME
+                self.shape[nodes[numbers == 1]] = NodeShape.SOME
 
     def _become_none(self, nodes: NDArray[np.int64], fillers: Ints) -> None:
         """Nodes that say ¬∃r.C: their role is the argument before the filler."""
         place = np.where(self.ontology.op[nodes] == Op.ObjectAllValuesFrom, 0, 1)
         properties = self.ontology.args[self.ontology.start[nodes] + place]
         self.child[nodes] = self.some(self.roles.ids(properties), fillers)
-        self.shape[nodes] = Shape.NOT
+        self.shape[nodes] = NodeShape.NOT
 
     def _trivial_sets(self) -> None:
         sizes = self.last - self.first
-        for shape, empty in ((Shape.AND, TOP_ATOM), (Shape.OR, BOTTOM_ATOM)):
+        for shape, empty in ((NodeShape.AND, TOP_ATOM), (NodeShape.OR, BOTTOM_ATOM)):
             of_shape = self.shape == shape
             self.same[of_shape & (sizes == 0)] = empty
             single = of_shape & (sizes == 1)
@@ -154,7 +154,7 @@ class OpenExpressions(Nodes):
 
     def _repetitive_sets(self) -> None:
         """A ⊓ A and A ⊔ A are A."""
-        sets = (self.shape == Shape.AND) | (self.shape == Shape.OR)
+        sets = (self.shape == NodeShape.AND) | (self.shape == NodeShape.OR)
         repetitive = True
         while repetitive:
             self._follow()
@@ -168,14 +168,14 @@ class OpenExpressions(Nodes):
             repetitive = not varied.all()
 
     def _trivial_complements(self) -> None:
-        nodes = np.flatnonzero(self.shape == Shape.NOT)
+        nodes = np.flatnonzero(self.shape == NodeShape.NOT)
         if not len(nodes):
             return
         inner = self._resolved(self.child[nodes])
         self.same[nodes[inner == TOP_ATOM]] = BOTTOM_ATOM
         self.same[nodes[inner == BOTTOM_ATOM]] = TOP_ATOM
         twice = np.zeros(len(nodes), np.bool_)
-        twice[inner < ATOM] = self.shape[inner[inner < ATOM]] == Shape.NOT
+        twice[inner < ATOM] = self.shape[inner[inner < ATOM]] == NodeShape.NOT
         self.same[nodes[twice]] = self.child[inner[twice]]
         self._follow()
 
@@ -192,7 +192,7 @@ class OpenExpressions(Nodes):
 
     def _share_existentials(self) -> None:
         """Make one node of equal existentials that were written in different ways (∃r.{a} as hasValue, …)."""
-        nodes = np.flatnonzero((self.shape == Shape.SOME) & (self.same == np.arange(self._size)))
+        nodes = np.flatnonzero((self.shape == NodeShape.SOME) & (self.same == np.arange(self._size)))
         if len(nodes) == len(self.of_op(Op.ObjectSomeValuesFrom)):
             return
         keys = self.role[nodes].astype(np.int64) << 32 | self._resolved(self.child[nodes])
@@ -206,9 +206,9 @@ class OpenExpressions(Nodes):
         For what EL++ can say sharing only saves rows; of the rest equality is all we know, so it has to be exact.
         """
         ontology, own = self.ontology, np.arange(self._size)
-        odd = (self.shape == Shape.OR) | (self.shape == Shape.NOT) | (self.shape == Shape.MANY)
+        odd = (self.shape == NodeShape.OR) | (self.shape == NodeShape.NOT) | (self.shape == NodeShape.MANY)
         odd[: self.n_read] |= (ontology.op > Op.ObjectPropertyChain) & (ontology.op < Op.SubClassOf)
-        odd &= (self.same == own) & ~np.isin(self.shape, (Shape.AND, Shape.SOME, Shape.SELF))
+        odd &= (self.same == own) & ~np.isin(self.shape, (NodeShape.AND, NodeShape.SOME, NodeShape.SELF))
         if not odd.any():
             return
         below = odd.copy()
@@ -225,7 +225,7 @@ class OpenExpressions(Nodes):
                 continue
             children = [int(self.same[c]) if c < ATOM else c for c in self._inside(node).tolist()]
             shape = int(self.shape[node])
-            written = shape == Shape.OTHER or shape == Shape.MANY
+            written = shape == NodeShape.OTHER or shape == NodeShape.MANY
             kind = -int(ontology.op[node]) if written else shape
             if shape in _COMMUTATIVE or kind == -Op.DataOneOf:
                 children = sorted(set(children))
@@ -235,7 +235,7 @@ class OpenExpressions(Nodes):
     def _inside(self, node: int) -> Ints:
         """What a node is made of, of any sort."""
         shape = self.shape[node]
-        if shape in (Shape.NOT, Shape.SOME):
+        if shape in (NodeShape.NOT, NodeShape.SOME):
             return self.child[node : node + 1]
         if node < self.n_read and self.ontology.op[node] <= Op.Literal:
             return self.child[:0]

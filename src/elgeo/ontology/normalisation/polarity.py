@@ -10,11 +10,11 @@ from elgeo.keys import distinct
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.normalisation.axioms import Sides, side_text
 from elgeo.ontology.normalisation.fresh_names import ClassNames
-from elgeo.ontology.normalisation.shapes import ATOM, Expressions, Shape
+from elgeo.ontology.normalisation.shapes import ATOM, Expressions, NodeShape
 from elgeo.ontology.vocabulary import BOTTOM, TOP
 
-_NAMED_LEFT = (Shape.AND, Shape.OR, Shape.SOME, Shape.SELF)
-_NAMED_RIGHT = (Shape.AND, Shape.NOT, Shape.SOME, Shape.SELF, Shape.MANY)
+_NAMED_LEFT = (NodeShape.AND, NodeShape.OR, NodeShape.SOME, NodeShape.SELF)
+_NAMED_RIGHT = (NodeShape.AND, NodeShape.NOT, NodeShape.SOME, NodeShape.SELF, NodeShape.MANY)
 
 
 def inner(sides: Ints) -> Ints:
@@ -50,15 +50,15 @@ class Polarity:
                 return
             shape = expressions.shape[left]
             below_left = [
-                expressions.members(left[(shape == Shape.AND) | (shape == Shape.OR)])[1],
-                expressions.child[left[shape == Shape.SOME]],
+                expressions.members(left[(shape == NodeShape.AND) | (shape == NodeShape.OR)])[1],
+                expressions.child[left[shape == NodeShape.SOME]],
             ]
             shape = expressions.shape[right]
             # C ⊑ ¬D is C ⊓ D ⊑ ⊥
-            below_left.append(expressions.child[right[shape == Shape.NOT]])
+            below_left.append(expressions.child[right[shape == NodeShape.NOT]])
             below_right = [
-                expressions.members(right[shape == Shape.AND])[1],
-                expressions.child[right[(shape == Shape.SOME) | (shape == Shape.MANY)]],
+                expressions.members(right[shape == NodeShape.AND])[1],
+                expressions.child[right[(shape == NodeShape.SOME) | (shape == NodeShape.MANY)]],
             ]
 
     def opaque(self) -> Flags:
@@ -67,7 +67,7 @@ class Polarity:
         One that occurs in a single equivalence of two and nowhere else can be left out: nothing follows from its name.
         """
         expressions = self._expressions
-        odd = np.isin(expressions.shape, (Shape.OTHER, Shape.OR, Shape.NOT, Shape.MANY))
+        odd = np.isin(expressions.shape, (NodeShape.OTHER, NodeShape.OR, NodeShape.NOT, NodeShape.MANY))
         found: Flags = self.left & self.right & odd
         if not found.any():
             return found
@@ -94,27 +94,27 @@ class NamedExpressions:
         self, expressions: Expressions, polarity: Polarity, inclusions: Sides, disjoint: Sides, names: ClassNames
     ) -> None:
         shape = expressions.shape
-        self.inline: Flags = (shape == Shape.AND) & (occurrences(expressions) <= 1)
+        self.inline: Flags = (shape == NodeShape.AND) & (occurrences(expressions) <= 1)
         """Conjunctions whose members join those of the conjunction around them."""
         needed = np.zeros(len(shape), np.bool_)
         joined = np.zeros(len(shape), np.bool_)
-        conjunctions = np.flatnonzero(polarity.left & (shape == Shape.AND)).astype(np.int32)
-        negations = polarity.right & (shape == Shape.NOT)
+        conjunctions = np.flatnonzero(polarity.left & (shape == NodeShape.AND)).astype(np.int32)
+        negations = polarity.right & (shape == NodeShape.NOT)
         complex_right = inclusions.right < ATOM
         for sides in (
             expressions.members(conjunctions)[1],
             expressions.child[negations],
             disjoint.left,
             disjoint.right,
-            inclusions.left[complex_right & (_shape(expressions, inclusions.right) == Shape.NOT)],
+            inclusions.left[complex_right & (_shape(expressions, inclusions.right) == NodeShape.NOT)],
         ):
             joined[inner(sides)] = True
         needed |= joined & ~self.inline
-        needed[inner(expressions.child[polarity.left & (shape == Shape.SOME)])] = True
-        needed[inner(inclusions.left[complex_right & (_shape(expressions, inclusions.right) != Shape.NOT)])] = True
+        needed[inner(expressions.child[polarity.left & (shape == NodeShape.SOME)])] = True
+        needed[inner(inclusions.left[complex_right & (_shape(expressions, inclusions.right) != NodeShape.NOT)])] = True
         self.is_left: Flags = needed & np.isin(shape, _NAMED_LEFT)
         needed = np.zeros(len(shape), np.bool_)
-        fillers = polarity.right & ((shape == Shape.SOME) | (shape == Shape.MANY))
+        fillers = polarity.right & ((shape == NodeShape.SOME) | (shape == NodeShape.MANY))
         needed[inner(expressions.child[fillers])] = True
         self.is_right: Flags = needed & np.isin(shape, _NAMED_RIGHT)
         self.nodes: Ints = np.flatnonzero(self.is_left | self.is_right).astype(np.int32)

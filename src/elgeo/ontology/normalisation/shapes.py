@@ -18,7 +18,7 @@ ATOM = 1 << 30
 TOP_ATOM, BOTTOM_ATOM = ATOM + TOP, ATOM + BOTTOM
 
 
-class Shape(IntEnum):
+class NodeShape(IntEnum):
     """What a node is to the normaliser."""
 
     OTHER = 0  # EL++ has no word for it; equal ones are still equal

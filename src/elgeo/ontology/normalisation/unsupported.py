@@ -7,17 +7,17 @@ from numpy.typing import NDArray
 
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.normalisation.axioms import Sides
-from elgeo.ontology.normalisation.shapes import ATOM, Expressions, Shape
+from elgeo.ontology.normalisation.shapes import ATOM, Expressions, NodeShape
 
 LEFT, RIGHT = 0, 1
 
 _NOT_ON = {
-    LEFT: (Shape.OTHER, Shape.NOT, Shape.MANY),
-    RIGHT: (Shape.OTHER, Shape.OR, Shape.MANY),
+    LEFT: (NodeShape.OTHER, NodeShape.NOT, NodeShape.MANY),
+    RIGHT: (NodeShape.OTHER, NodeShape.OR, NodeShape.MANY),
 }
 _BELOW = {
-    LEFT: (Shape.AND, Shape.OR, Shape.SOME),
-    RIGHT: (Shape.AND, Shape.SOME),
+    LEFT: (NodeShape.AND, NodeShape.OR, NodeShape.SOME),
+    RIGHT: (NodeShape.AND, NodeShape.SOME),
 }
 
 
@@ -29,7 +29,7 @@ class Unsupported:
         size = len(expressions.shape)
         inverse = np.zeros(len(expressions.roles.names) + 1, np.bool_)
         inverse[list(expressions.roles.inverses.values())] = True
-        by_inverse = inverse[expressions.role] & np.isin(expressions.shape, (Shape.SOME, Shape.MANY))
+        by_inverse = inverse[expressions.role] & np.isin(expressions.shape, (NodeShape.SOME, NodeShape.MANY))
         expression = np.ones(size, np.bool_)
         op = expressions.ontology.op
         expression[: expressions.n_read] = (op >= Op.ObjectIntersectionOf) & (op <= Op.DataExactCardinality)
@@ -58,16 +58,18 @@ class Unsupported:
         expressions = self._expressions
         if not self.around.any():
             return
-        sets = np.flatnonzero((expressions.shape == Shape.AND) | (expressions.shape == Shape.OR)).astype(np.int32)
+        sets = np.flatnonzero((expressions.shape == NodeShape.AND) | (expressions.shape == NodeShape.OR)).astype(
+            np.int32
+        )
         owner, member = expressions.members(sets)
-        single = np.flatnonzero(np.isin(expressions.shape, (Shape.SOME, Shape.NOT))).astype(np.int32)
+        single = np.flatnonzero(np.isin(expressions.shape, (NodeShape.SOME, NodeShape.NOT))).astype(np.int32)
         parents = np.concatenate([sets[owner], single])
         children = np.concatenate([member, expressions.child[single]])
         real = children < ATOM
         parents, children = parents[real], children[real]
         shape = expressions.shape[parents]
         carries = [(np.isin(shape, _BELOW[side]), side, side) for side in (LEFT, RIGHT)]
-        carries.append((shape == Shape.NOT, LEFT, RIGHT))
+        carries.append((shape == NodeShape.NOT, LEFT, RIGHT))
         changed = True
         while changed:
             before = int(self.around.sum())
@@ -80,12 +82,12 @@ class Unsupported:
         expressions = self._expressions
         while not self.own[side][node]:
             shape = expressions.shape[node]
-            if shape == Shape.NOT:
+            if shape == NodeShape.NOT:
                 side = LEFT
-            several = shape in (Shape.AND, Shape.OR)
+            several = shape in (NodeShape.AND, NodeShape.OR)
             below = expressions.members(np.array([node], np.int32))[1] if several else expressions.child[[node]]
             node = next(int(c) for c in below if c < ATOM and self.around[side][c])
-        if expressions.shape[node] == Shape.SOME:
+        if expressions.shape[node] == NodeShape.SOME:
             return Op.ObjectInverseOf.name
         return Op.DisjointUnion.name if node >= expressions.n_read else Op(int(expressions.ontology.op[node])).name
 

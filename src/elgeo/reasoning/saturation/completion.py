@@ -14,7 +14,7 @@ from elgeo.reasoning.saturation import nominals
 from elgeo.reasoning.saturation.index import Hidden, Rules, rules_of
 from elgeo.reasoning.saturation.order import targets_first
 from elgeo.reasoning.saturation.roles import RoleBox
-from elgeo.reasoning.saturation.state import State
+from elgeo.reasoning.saturation.state import SaturationState
 
 ROLE_FORMS = ("subrole", "chain", "reflexive", "self", "left_self", "range")
 """Forms whose rows change how other rows are indexed."""
@@ -29,7 +29,7 @@ class Completion:
         self.roles = RoleBox.of(forms)
         self.hidden = Hidden.of(self.tables, self.roles, bool(self.nominal.any()))
         rows = sum(len(table) for table in self.tables.values())
-        self.state = State(self.n, room=32 * self.n + 8 * rows)
+        self.state = SaturationState(self.n, room=32 * self.n + 8 * rows)
         self.rules = self._rules_of(self.tables)
         order = targets_first(self.rules.told, self.state.link_rows, self.n)
         self.state.enqueue(order)

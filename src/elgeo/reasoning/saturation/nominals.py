@@ -9,10 +9,10 @@ from elgeo.compilation import kernel
 from elgeo.ontology.vocabulary import BOTTOM, TOP
 from elgeo.reasoning.saturation.index import HIDDEN, LINK, Hidden
 from elgeo.reasoning.saturation.memory import ITEMS, SIZE, TARGET, contains
-from elgeo.reasoning.saturation.state import State
+from elgeo.reasoning.saturation.state import SaturationState
 
 
-def consequences(state: State, n: int, hidden: Hidden, nominal: Flags) -> Table:
+def consequences(state: SaturationState, n: int, hidden: Hidden, nominal: Flags) -> Table:
     """Inclusions C ⊑ item that follow from the existence of individuals, and are not derived yet.
 
     - ⊥ ∈ S({a})  ⟹  ⊤ ⊑ ⊥

@@ -1,4 +1,4 @@
-"""`State`: the growing memory of a saturation, and the loop that gives the kernel room until it is finished."""
+"""`SaturationState`: the growing memory, and the loop that gives the kernel room until it is finished."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from elgeo.reasoning.saturation.memory import (
 )
 
 
-class State:
+class SaturationState:
     """S(X) of all classes in one arena; see `memory.py` for what is where."""
 
     def __init__(self, n: int, room: int) -> None:
@@ -118,7 +118,7 @@ class State:
             else:
                 self.arena_for(len(self.arena) + len(self.arena) // 2)
 
-    def copy(self) -> State:
+    def copy(self) -> SaturationState:
         """The same contexts in memory of their own."""
         state = copy.copy(self)
         for name, value in vars(self).items():

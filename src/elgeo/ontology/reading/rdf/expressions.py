@@ -33,7 +33,7 @@ DEFINING = {*_BOOLEANS, *_COMPLEMENTS, _ONE_OF}
 """What may stand at a named class too, and then defines it."""
 
 
-class Expressions:
+class RdfExpressions:
     """Makes expressions of nodes, each once."""
 
     def __init__(self, graph: Graph, builder: Builder) -> None:

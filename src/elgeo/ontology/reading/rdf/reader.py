@@ -13,7 +13,7 @@ from elgeo.ontology.grammar import MAX_DEPTH, PREFIXES, REPLACED, Sort
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.reading.complaints import Complaints
 from elgeo.ontology.reading.labels import ENGLISH, Naming
-from elgeo.ontology.reading.rdf.expressions import DEFINING, Expressions
+from elgeo.ontology.reading.rdf.expressions import DEFINING, RdfExpressions
 from elgeo.ontology.reading.rdf.graph import DECLARATIONS, FIRST_TERMS, ID, SWRL, VOCABULARY, WORDS, Graph
 from elgeo.ontology.reading.rdf.swrl import rule_of
 from elgeo.ontology.reading.rdf.triples import Triples, read_triples
@@ -76,7 +76,7 @@ def ontology_of(
 ) -> Ontology:
     """The ontology in a graph; `known` are the entities that imported ontologies declare."""
     limit = sys.getrecursionlimit()
-    # an expression is made by calls as deep as it nests; `Expressions` stops at its own limit
+    # an expression is made by calls as deep as it nests; `RdfExpressions` stops at its own limit
     sys.setrecursionlimit(max(limit, 8 * MAX_DEPTH))
     try:
         return _Mapping(Graph(triples, file, known), Naming(language)).ontology(format_name)
@@ -88,7 +88,7 @@ class _Mapping:
     def __init__(self, graph: Graph, naming: Naming) -> None:
         self.graph, self.builder, self.naming = graph, Builder(), naming
         self.complaints = Complaints(graph.file)
-        self.make = Expressions(graph, self.builder)
+        self.make = RdfExpressions(graph, self.builder)
         self.handlers: dict[int, Callable[[int, int], Any]] = {
             _TYPE: self._type,
             ID["owl:equivalentClass"]: self._equivalent,

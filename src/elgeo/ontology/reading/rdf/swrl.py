@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from elgeo.ontology.reading.rdf.expressions import Expressions
+from elgeo.ontology.reading.rdf.expressions import RdfExpressions
 from elgeo.ontology.reading.rdf.graph import ID, SWRL, Graph
 
 _ATOMS = {
@@ -16,7 +16,7 @@ _ATOMS = {
 }
 
 
-def rule_of(graph: Graph, node: int, make: Expressions) -> str:
+def rule_of(graph: Graph, node: int, make: RdfExpressions) -> str:
     """The text of a rule."""
     values = graph.values(node)
     parts = []
@@ -26,7 +26,7 @@ def rule_of(graph: Graph, node: int, make: Expressions) -> str:
     return " ".join(parts)
 
 
-def _atom(graph: Graph, node: int, make: Expressions, near: int) -> str:
+def _atom(graph: Graph, node: int, make: RdfExpressions, near: int) -> str:
     values = {graph.terms[p]: o for p, o in graph.values(node).items()}
     kinds = [graph.terms[o].removeprefix(SWRL) for p, o in graph.outgoing(node) if p == ID["rdf:type"]]
     kind = next((k for k in kinds if k in _ATOMS), None)
