@@ -15,9 +15,7 @@ def chains_entailed(saturation: Saturation, table: Table) -> Flags:
     A fresh element with such a path to another has an S-link to it, or cannot exist.
     """
     drafts = Drafts(saturation)
-    chains = {tuple(chain): (0, 0) for chain in table[:, :-1].tolist()}
-    for chain in chains:
-        chains[chain] = path(drafts, chain)
+    chains = {chain: path(drafts, chain) for chain in dict.fromkeys(map(tuple, table[:, :-1].tolist()))}
     found = np.zeros(len(table), np.bool_)
     for i, row in enumerate(table.tolist()):
         first, last = chains[tuple(row[:-1])]
