@@ -1,0 +1,53 @@
+"""The house is as docs/architecture.md draws it: every room is named there, and imports only from rooms above it."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import elgeo
+
+HOUSE = Path(elgeo.__file__).parent
+PAGE = (HOUSE.parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")
+ROOMS = (
+    "ontology", "reasoning", "datasets", "negatives", "models", "training", "evaluation", "experiments", "report",
+    "serve", "cli",
+)  # fmt: skip
+DEEP = ("contexts", "operators", "weighing", "reranking")
+"""Rooms within atlas: its own `__init__` tells them apart."""
+
+
+def rooms() -> list[Path]:
+    return sorted(path.parent for path in HOUSE.rglob("__init__.py") if path.parent != HOUSE)
+
+
+def imported(path: Path) -> set[str]:
+    """The rooms a module imports from when it is loaded, by name."""
+    found = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("elgeo"):
+            names = [node.module] if node.module != "elgeo" else [f"elgeo.{each.name}" for each in node.names]
+            found |= {name.split(".")[1] for name in names}
+        elif isinstance(node, ast.Import):
+            found |= {each.name.split(".")[1] for each in node.names if each.name.startswith("elgeo.")}
+    return found & set(ROOMS)
+
+
+def test_every_room_is_drawn_and_says_what_it_is() -> None:
+    for room in rooms():
+        assert room.name in DEEP or f"`{room.name}/`" in PAGE, room
+        assert ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))), room
+
+
+def test_data_never_walks_up() -> None:
+    wrong = []
+    for path in HOUSE.rglob("*.py"):
+        room = path.relative_to(HOUSE).parts[0]
+        if room in ROOMS:
+            above = ROOMS[: ROOMS.index(room) + 1]
+            wrong += [f"{path.relative_to(HOUSE)} imports {other}" for other in imported(path) if other not in above]
+    assert wrong == []
+
+
+def test_the_page_fits_on_two_screens() -> None:
+    assert len(PAGE.splitlines()) <= 100
