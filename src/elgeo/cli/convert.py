@@ -9,6 +9,7 @@ from elgeo.cli.ontology_options import add_ontology, read_ontology
 from elgeo.errors import clipped
 from elgeo.messages import say
 from elgeo.ontology.model import Ontology
+from elgeo.ontology.writing.notes import Notes
 from elgeo.ontology.writing.write import ENDINGS, syntax_of, write
 
 SYNTAXES = tuple(dict.fromkeys(ENDINGS.values()))
@@ -45,9 +46,9 @@ def check_output(options: argparse.Namespace) -> None:
         syntax_of(options.output)
 
 
-def save(ontology: Ontology, options: argparse.Namespace, **found: object) -> None:
-    """Write an ontology and say what became of it; `found` is said in JSON too."""
-    left_out = write(ontology, options.output, options.format, options.strict)
+def save(ontology: Ontology, options: argparse.Namespace, notes: Notes | None = None, **found: object) -> None:
+    """Write an ontology with notes on its axioms and say what became of it; `found` is said in JSON too."""
+    left_out = write(ontology, options.output, options.format, options.strict, notes)
     if options.json:
         counts = {"axioms": len(ontology.axiom_nodes) - len(left_out), "left_out": left_out}
         print(json.dumps({"file": options.output, **counts, **found}))

@@ -10,6 +10,7 @@ from elgeo.ontology.expressions import ENTITIES, Op
 from elgeo.ontology.grammar import PREFIXES
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.writing.compression import opened
+from elgeo.ontology.writing.notes import Notes
 from elgeo.ontology.writing.words import words
 
 
@@ -20,8 +21,8 @@ def write_functional(ontology: Ontology, path: str | os.PathLike[str]) -> None:
             file.write(f"{line}\n".encode())
 
 
-def functional_lines(ontology: Ontology) -> Iterator[str]:
-    """The document, line by line."""
+def functional_lines(ontology: Ontology, notes: Notes | None = None) -> Iterator[str]:
+    """The document, line by line; `notes` are annotations of its axioms."""
     for prefix, iri in {**PREFIXES, **ontology.prefixes}.items():
         yield f"Prefix({prefix}:=<{iri}>)"
     yield f"Ontology({f'<{ontology.iri}>' if ontology.iri else ''}"
@@ -31,7 +32,11 @@ def functional_lines(ontology: Ontology) -> Iterator[str]:
     for node in ontology.declared.tolist():
         yield f"Declaration({Op(int(ontology.op[node])).name}({texts[node]}))"
     for node in ontology.axiom_nodes.tolist():
-        yield texts[node]
+        text = texts[node]
+        if notes and node in notes:
+            said = " ".join(f"Annotation(<{note.property}> {note.value})" for note in notes[node])
+            text = text.replace("(", f"({said} ", 1)
+        yield text
     for property_, subject, value in words(ontology):
         yield f"AnnotationAssertion(<{property_}> {_subject(subject)} {value})"
     yield ")"

@@ -10,20 +10,21 @@ from elgeo.ontology.expressions import Op
 from elgeo.ontology.grammar import PREFIXES
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.writing.literals import parts
+from elgeo.ontology.writing.notes import Note, Notes
 from elgeo.ontology.writing.words import words
 
 _CARDINALITIES = {op for op in Op if op.name.endswith("Cardinality")}
 
 
-def write_owlxml(ontology: Ontology, file: IO[bytes]) -> list[int]:
+def write_owlxml(ontology: Ontology, file: IO[bytes], notes: Notes | None = None) -> list[int]:
     """Write an ontology; gives the axioms that were left out (rules)."""
     unsaid = [n for n in ontology.axiom_nodes.tolist() if ontology.op[n] == Op.DLSafeRule]
-    for line in _lines(ontology):
+    for line in _lines(ontology, notes or {}):
         file.write(f"{line}\n".encode())
     return unsaid
 
 
-def _lines(ontology: Ontology) -> Iterator[str]:
+def _lines(ontology: Ontology, notes: Notes) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     iri = f" ontologyIRI={_attribute(ontology.iri)}" if ontology.iri else ""
     yield f'<Ontology xmlns="{PREFIXES["owl"]}" xml:base={_attribute(ontology.iri or "urn:elgeo:ontology")}{iri}>'
@@ -35,7 +36,8 @@ def _lines(ontology: Ontology) -> Iterator[str]:
         yield f"  <Declaration>{_entity(ontology, node)}</Declaration>"
     for node in ontology.axiom_nodes.tolist():
         if ontology.op[node] != Op.DLSafeRule:
-            yield f"  {''.join(_elements(ontology, node))}"
+            opening, *rest = _elements(ontology, node)
+            yield f"  {opening}{''.join(map(_annotation, notes.get(node, ())))}{''.join(rest)}"
     for property_, subject, value in words(ontology):
         about = _anonymous(subject) if subject.startswith("_:") else f"<IRI>{escape(subject)}</IRI>"
         said = f"<IRI>{escape(value[1:-1])}</IRI>" if value.startswith("<") else _literal(value)
@@ -66,6 +68,10 @@ def _elements(ontology: Ontology, root: int) -> Iterator[str]:
         # an inverse and a chain are named by what they are where they stand
         yield f"<{op.name}{attributes}>"
         waiting += [f"</{op.name}>", *reversed(arguments)]
+
+
+def _annotation(note: Note) -> str:
+    return f"<Annotation><AnnotationProperty IRI={_attribute(note.property)}/>{_literal(note.value)}</Annotation>"
 
 
 def _facets(ontology: Ontology, pairs: list[int]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from elgeo.ontology.expressions import ENTITIES, Op
 from elgeo.ontology.grammar import DEPRECATED, PREFIXES, REPLACED
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.writing.literals import parts
+from elgeo.ontology.writing.notes import Note, Notes
 from elgeo.ontology.writing.words import words
 
 Term = Any
@@ -20,10 +21,10 @@ Term = Any
 SYNTAXES = {"rdfxml": pyoxigraph.RdfFormat.RDF_XML, "turtle": pyoxigraph.RdfFormat.TURTLE}
 
 
-def write_rdf(ontology: Ontology, file: IO[bytes], syntax: str) -> list[int]:
+def write_rdf(ontology: Ontology, file: IO[bytes], syntax: str, notes: Notes | None = None) -> list[int]:
     """Write an ontology as triples; gives the axioms that RDF has no words for (rules)."""
     prefixes = {name: iri for name, iri in {**PREFIXES, **ontology.prefixes}.items() if name != "xml"}
-    triples = _Triples(ontology)
+    triples = _Triples(ontology, notes or {})
     pyoxigraph.serialize(triples.every(), file, format=SYNTAXES[syntax], prefixes=prefixes)
     return triples.unsaid
 
@@ -104,8 +105,8 @@ _LISTS = {Op.DisjointUnion: _q("owl:disjointUnionOf"), Op.HasKey: _q("owl:hasKey
 class _Triples:
     """The triples of an ontology, made as they are asked for."""
 
-    def __init__(self, ontology: Ontology) -> None:
-        self.ontology, self.unsaid = ontology, list[int]()
+    def __init__(self, ontology: Ontology, notes: Notes) -> None:
+        self.ontology, self.notes, self.unsaid = ontology, notes, list[int]()
         self._numbers = count()
         self._waiting: list[tuple[int, BlankNode]] = []
         self._entities: dict[int, Term] = {}
@@ -119,15 +120,29 @@ class _Triples:
         for node in ontology.declared.tolist():
             yield Triple(self._term(node), _TYPE, _DECLARED[Op(int(ontology.op[node]))])
         for node in dict.fromkeys(ontology.axiom_nodes.tolist()):
-            yield from self._axiom(node)
+            made = list(self._axiom(node))
+            yield from made
+            if node in self.notes and len(made) == 1:
+                yield from self._noted(made[0], self.notes[node])
             while self._waiting:
                 yield from self._expression(*self._waiting.pop())
         for property_, subject, value in words(ontology):
             about = BlankNode(subject[2:]) if subject.startswith("_:") else NamedNode(subject)
             said = NamedNode(value[1:-1]) if property_ == REPLACED else _literal(value)
             yield Triple(about, NamedNode(property_), said)
-        for property_ in sorted({a.property for a in words(ontology)} - {DEPRECATED, PREFIXES["rdfs"] + "label"}):
+        used = {each.property for each in words(ontology)} | {n.property for each in self.notes.values() for n in each}
+        for property_ in sorted(used - {DEPRECATED, PREFIXES["rdfs"] + "label", PREFIXES["rdfs"] + "comment"}):
             yield Triple(NamedNode(property_), _TYPE, _DECLARED[Op.AnnotationProperty])
+
+    def _noted(self, triple: Triple, notes: Sequence[Note]) -> Iterator[Triple]:
+        """The notes of an axiom that is one triple."""
+        about = self._blank()
+        yield Triple(about, _TYPE, _q("owl:Axiom"))
+        yield Triple(about, _q("owl:annotatedSource"), triple.subject)
+        yield Triple(about, _q("owl:annotatedProperty"), triple.predicate)
+        yield Triple(about, _q("owl:annotatedTarget"), triple.object)
+        for note in notes:
+            yield Triple(about, NamedNode(note.property), _literal(note.value))
 
     def _blank(self) -> BlankNode:
         return BlankNode(f"elgeo{next(self._numbers)}")

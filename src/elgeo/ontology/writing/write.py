@@ -11,7 +11,9 @@ from elgeo.files import written_atomically
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.writing.compression import opened
 from elgeo.ontology.writing.functional import functional_lines
+from elgeo.ontology.writing.notes import Notes
 
+Writer = Callable[[Ontology, IO[bytes], Notes | None], list[int]]
 ENDINGS = {
     ".ofn": "functional",
     ".fss": "functional",
@@ -37,51 +39,55 @@ def syntax_of(path: str | os.PathLike[str]) -> str:
 
 
 def write(
-    ontology: Ontology, path: str | os.PathLike[str], syntax: str | None = None, strict: bool = False
+    ontology: Ontology,
+    path: str | os.PathLike[str],
+    syntax: str | None = None,
+    strict: bool = False,
+    notes: Notes | None = None,
 ) -> list[str]:
     """Write an ontology with all its texts, whole or not at all; gives the axioms the syntax has no words for.
 
     The syntax follows from the ending of the path unless it is given; `.gz` compresses. `strict` makes an error of
-    axioms that would be left out.
+    axioms that would be left out. `notes` are annotations of axioms, which OBO does not get.
     """
     writer = _WRITERS[syntax or syntax_of(path)]
     with written_atomically(path) as temporary:
         with opened(temporary, os.fspath(path)) as file:
-            left_out = [ontology.text(node) for node in writer(ontology, file)]
+            left_out = [ontology.text(node) for node in writer(ontology, file, notes)]
         if strict and left_out:
             raise ElgeoError(f"{os.fspath(path)}: the syntax has no words for {clipped(left_out[0], 120)}")
     return left_out
 
 
-def _functional(ontology: Ontology, file: IO[bytes]) -> list[int]:
-    for line in functional_lines(ontology):
+def _functional(ontology: Ontology, file: IO[bytes], notes: Notes | None) -> list[int]:
+    for line in functional_lines(ontology, notes):
         file.write(f"{line}\n".encode())
     return []
 
 
-def _rdf(syntax: str) -> Callable[[Ontology, IO[bytes]], list[int]]:
-    def writer(ontology: Ontology, file: IO[bytes]) -> list[int]:
+def _rdf(syntax: str) -> Writer:
+    def writer(ontology: Ontology, file: IO[bytes], notes: Notes | None) -> list[int]:
         from elgeo.ontology.writing.rdf import write_rdf  # here, because other syntaxes do without its library
 
-        return write_rdf(ontology, file, syntax)
+        return write_rdf(ontology, file, syntax, notes)
 
     return writer
 
 
-def _owlxml(ontology: Ontology, file: IO[bytes]) -> list[int]:
+def _owlxml(ontology: Ontology, file: IO[bytes], notes: Notes | None) -> list[int]:
     from elgeo.ontology.writing.owlxml import write_owlxml
 
-    return write_owlxml(ontology, file)
+    return write_owlxml(ontology, file, notes)
 
 
-def _obo(ontology: Ontology, file: IO[bytes]) -> list[int]:
+def _obo(ontology: Ontology, file: IO[bytes], notes: Notes | None) -> list[int]:
     from elgeo.ontology.writing.obo import write_obo
 
     write_obo(ontology, file)
     return []  # what has no stanza is in the header
 
 
-_WRITERS: dict[str, Callable[[Ontology, IO[bytes]], list[int]]] = {
+_WRITERS: dict[str, Writer] = {
     "functional": _functional,
     "rdfxml": _rdf("rdfxml"),
     "turtle": _rdf("turtle"),

@@ -1,0 +1,47 @@
+"""`elgeo apply`: accepted axioms added to an ontology, which is classified again."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from elgeo.cli.convert import add_output, check_output, save
+from elgeo.cli.ontology_options import add_ontology, read_ontology
+from elgeo.errors import ElgeoError
+from elgeo.messages import counted, say
+from elgeo.serve.applying import apply, described
+from elgeo.serve.decisions import Decisions
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("decisions", metavar="DECISIONS", help="the file that `elgeo serve` keeps decisions in")
+    add_ontology(parser)
+    add_output(parser)
+    parser.epilog = """\
+Added are axioms that someone accepted and nobody rejected, annotated with who, when and what predicted them (not in
+OBO). Standard error says what more follows, and which classes became unsatisfiable.
+
+example: elgeo apply decisions.sqlite go.obo -o go-curated.owl"""
+
+
+def run(options: argparse.Namespace) -> None:
+    check_output(options)
+    if not Path(options.decisions).is_file():
+        raise ElgeoError(f"{options.decisions}: no such file; `elgeo serve RUN --decisions FILE` makes one")
+    accepted = Decisions(options.decisions).accepted()
+    applied = apply(read_ontology(options), accepted)
+    for decision, name in applied.strangers:
+        say(f"left out: {decision.axiom.functional()}: the ontology does not have {name}")
+    if applied.known:
+        say(f"{counted(len(applied.known), 'axiom')} already there")
+    say(described(applied))
+    for axiom in applied.contradicted[:10]:
+        say(f"now follows: {axiom}")
+    save(
+        applied.ontology,
+        options,
+        applied.notes,
+        added=[decision.axiom.functional() for decision in applied.added],
+        follows=applied.follows,
+        contradicted=applied.contradicted,
+    )

@@ -1,0 +1,94 @@
+"""An ontology to which accepted axioms were added, each with where it comes from, and what more follows then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from elgeo.messages import counted
+from elgeo.ontology.expressions import NOTHING, Op
+from elgeo.ontology.grammar import COMMENT, literal
+from elgeo.ontology.model import Builder, Ontology
+from elgeo.ontology.writing.notes import Note, Notes
+from elgeo.reasoning.revisions.difference import Difference, difference
+from elgeo.serve.decisions import Decision
+
+CREATOR, DATE = "http://purl.org/dc/terms/creator", "http://purl.org/dc/terms/date"
+SOURCE = "http://purl.org/dc/terms/source"
+
+
+@dataclass(frozen=True, eq=False)
+class Applied:
+    """The ontology with the axioms, notes about them, and what was done."""
+
+    ontology: Ontology
+    notes: Notes
+    added: Sequence[Decision]
+    known: Sequence[Decision]
+    """Those whose axiom the ontology has already."""
+    strangers: Sequence[tuple[Decision, str]]
+    """Those that name something the ontology does not have, and the name."""
+    change: Difference
+
+    @property
+    def follows(self) -> list[str]:
+        """What more follows now between names, the added axioms themselves left out."""
+        said = {decision.axiom.functional() for decision in self.added}
+        return [text for text in self.change.consequences.came if text not in said and not _is_impossible(text)]
+
+    @property
+    def contradicted(self) -> list[str]:
+        """The classes that have become unsatisfiable, as axioms."""
+        return [text for text in self.change.consequences.came if _is_impossible(text)]
+
+
+def apply(ontology: Ontology, decisions: Sequence[Decision]) -> Applied:
+    """Add the axioms of decisions to a copy of an ontology."""
+    builder = Builder.resume(ontology)
+    said = set(ontology.axiom_nodes.tolist())
+    added, known, strangers, notes = [], [], [], dict[int, list[Note]]()
+    for decision in decisions:
+        axiom = decision.axiom
+        kinds = ((Op.Class, axiom.head), (Op.ObjectProperty, axiom.role), (Op.Class, axiom.tail))
+        missing = [name for op, name in kinds if name and not builder.has(op, name)]
+        if missing:
+            strangers.append((decision, missing[0]))
+            continue
+        head, tail = (builder.entity(Op.Class, name) for name in (axiom.head, axiom.tail))
+        if axiom.role:
+            tail = builder.node(Op.ObjectSomeValuesFrom, builder.entity(Op.ObjectProperty, axiom.role), tail)
+        node = builder.node(Op.SubClassOf, head, tail)
+        if node in said:
+            known.append(decision)
+            continue
+        said.add(builder.axiom(Op.SubClassOf, head, tail))
+        notes[node] = provenance(decision)
+        added.append(decision)
+    whole = builder.finish(iri=ontology.iri, format=ontology.format, imports=ontology.imports)
+    return Applied(whole, notes, added, known, strangers, difference(ontology, whole, every=True))
+
+
+def provenance(decision: Decision) -> list[Note]:
+    """Who accepted an axiom, when, and what it was based on."""
+    based = f"predicted by elgeo {decision.version}".rstrip()
+    if decision.model:
+        based += f", model {decision.model}"
+    if decision.score is not None:
+        based += f", score {decision.score:.6g}"
+    made = [Note(SOURCE, literal(based)), Note(CREATOR, literal(decision.who))]
+    if decision.at:
+        made.append(Note(DATE, literal(decision.at)))
+    if decision.note:
+        made.append(Note(COMMENT, literal(decision.note)))
+    return made
+
+
+def described(applied: Applied) -> str:
+    """What was done, in a sentence."""
+    more = counted(len(applied.follows), "more consequence")
+    clash = f"make {len(applied.contradicted):,} unsatisfiable" if applied.contradicted else "contradict nothing"
+    return f"{counted(len(applied.added), 'axiom')} added: {more} between names, and they {clash}"
+
+
+def _is_impossible(text: str) -> bool:
+    return text.endswith(f"<{NOTHING}>)")

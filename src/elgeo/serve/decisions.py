@@ -1,0 +1,181 @@
+"""`Decisions`: what curators said about axioms, in one SQLite file; nothing that was said is ever overwritten."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from elgeo.errors import ElgeoError, ReadError, SettingError
+
+ACCEPT, REJECT, POSTPONE = "accept", "reject", "postpone"
+VERDICTS = (ACCEPT, REJECT, POSTPONE)
+LONGEST = 4_000
+"""Characters of a note or a name that are taken; more is no note."""
+_APPLICATION = 0x656C6765  # so that another program's database is not mistaken for one of ours
+_VERSION = 1
+_TABLE = """
+CREATE TABLE said (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    head TEXT NOT NULL, role TEXT NOT NULL, tail TEXT NOT NULL,
+    verdict TEXT NOT NULL CHECK (verdict IN ('accept', 'reject', 'postpone', 'undo')),
+    who TEXT NOT NULL, note TEXT NOT NULL, at TEXT NOT NULL,
+    run TEXT NOT NULL, model TEXT NOT NULL, version TEXT NOT NULL, score REAL
+);
+CREATE INDEX said_of ON said (head, role, tail, who);
+"""
+_LAST = """
+SELECT head, role, tail, verdict, who, note, at, run, model, version, score, number FROM said
+WHERE number IN (SELECT max(number) FROM said GROUP BY head, role, tail, who) AND verdict != 'undo'
+ORDER BY number
+"""
+
+
+@dataclass(frozen=True)
+class Axiom:
+    """Whole IRIs; without a role it is head ⊑ tail, else head ⊑ ∃role.tail."""
+
+    head: str
+    role: str
+    tail: str
+
+    def functional(self) -> str:
+        """The axiom in functional syntax."""
+        right = f"ObjectSomeValuesFrom(<{self.role}> <{self.tail}>)" if self.role else f"<{self.tail}>"
+        return f"SubClassOf(<{self.head}> {right})"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What one curator last said about an axiom, and what it was based on."""
+
+    axiom: Axiom
+    verdict: str
+    who: str
+    note: str = ""
+    at: str = ""
+    run: str = ""
+    model: str = ""
+    version: str = ""
+    score: float | None = None
+    number: int = 0
+    """Later ones have larger numbers."""
+
+
+class Decisions:
+    """A file of decisions that several curators and programs may use at once.
+
+    A decision is on the disk when `say` returns. Every thread and process opens the file for itself.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        with self._open() as database:
+            if database.execute("PRAGMA application_id").fetchone()[0] == _APPLICATION:
+                found = database.execute("PRAGMA user_version").fetchone()[0]
+                if found > _VERSION:
+                    raise ReadError(f"a newer elgeo wrote these decisions (version {found})", str(self.path))
+                return
+            if database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                raise ReadError("a database of another program, not decisions of elgeo", str(self.path))
+            database.execute("PRAGMA journal_mode = WAL")
+            with _transaction(database):
+                if not database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                    for statement in filter(str.strip, _TABLE.split(";\n")):
+                        database.execute(statement)
+                    database.execute(f"PRAGMA application_id = {_APPLICATION}")
+                    database.execute(f"PRAGMA user_version = {_VERSION}")
+
+    def say(self, decision: Decision) -> Decision:
+        """Keep a decision; an earlier one of the same curator about the same axiom no longer counts."""
+        if decision.verdict not in VERDICTS:
+            raise SettingError(f"a verdict is one of {', '.join(VERDICTS)}, not {decision.verdict[:40]!r}")
+        return self._keep(decision)
+
+    def undo(self, axiom: Axiom, who: str) -> bool:
+        """Take back what a curator last said about an axiom; whether there was anything."""
+        if not any(d.axiom == axiom and d.who == who for d in self.all()):
+            return False
+        self._keep(Decision(axiom, "undo", who))
+        return True
+
+    def all(self) -> list[Decision]:
+        """What counts now, in the order in which it was said."""
+        with self._open() as database:
+            return [Decision(Axiom(*row[:3]), *row[3:]) for row in database.execute(_LAST)]
+
+    def of(self, axioms: Iterable[Axiom]) -> dict[Axiom, list[Decision]]:
+        """What counts now about some axioms; those nobody spoke of are left out."""
+        wanted, found = set(axioms), dict[Axiom, list[Decision]]()
+        for decision in self.all():
+            if decision.axiom in wanted:
+                found.setdefault(decision.axiom, []).append(decision)
+        return found
+
+    def accepted(self) -> list[Decision]:
+        """The axioms that someone accepts and nobody rejects: the first who accepted speaks for each."""
+        return accepted(self.all())
+
+    def _keep(self, decision: Decision) -> Decision:
+        _check(decision)
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        a = decision.axiom
+        values = (a.head, a.role, a.tail, decision.verdict, decision.who, decision.note, at)
+        based_on = (decision.run, decision.model, decision.version, decision.score)
+        with self._open() as database, _transaction(database):
+            places = ", ".join("?" * 11)
+            number = database.execute(
+                f"INSERT INTO said (head, role, tail, verdict, who, note, at, run, model, version, score)"
+                f" VALUES ({places})",
+                (*values, *based_on),
+            ).lastrowid
+        return Decision(a, decision.verdict, decision.who, decision.note, at, *based_on, number or 0)
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with closing(sqlite3.connect(self.path, timeout=30, isolation_level=None)) as database:
+                database.execute("PRAGMA synchronous = FULL")  # what was acknowledged outlives a loss of power
+                yield database
+        except sqlite3.DatabaseError as error:
+            raise ReadError(f"the decisions cannot be used: {error}", str(self.path)) from error
+
+
+def accepted(decisions: Sequence[Decision]) -> list[Decision]:
+    """The axioms that someone accepts and nobody rejects."""
+    rejected = {d.axiom for d in decisions if d.verdict == REJECT}
+    found: dict[Axiom, Decision] = {}
+    for decision in decisions:
+        if decision.verdict == ACCEPT and decision.axiom not in rejected:
+            found.setdefault(decision.axiom, decision)
+    return list(found.values())
+
+
+def _check(decision: Decision) -> None:
+    texts = {"who": decision.who, "note": decision.note, **vars(decision.axiom)}
+    for name, text in texts.items():
+        if len(text) > LONGEST or "\0" in text:
+            raise SettingError(f"{name} is too long, or no text")
+    if not decision.who.strip():
+        raise SettingError("say who decides")
+    if not (decision.axiom.head and decision.axiom.tail):
+        raise ElgeoError("a decision is about an axiom with a head and a tail")
+    for iri in vars(decision.axiom).values():
+        if any(c in iri for c in '<>"{}|\\^` \n\t'):
+            raise ElgeoError(f"no IRI: {iri[:80]!r}")
+
+
+@contextmanager
+def _transaction(database: sqlite3.Connection) -> Iterator[None]:
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        database.execute("ROLLBACK")
+        raise
+    database.execute("COMMIT")

@@ -1,0 +1,97 @@
+"""Accepted axioms reach a copy of the ontology with their provenance, and it is said what they bring."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from elgeo.cli import main
+from elgeo.ontology import read
+from elgeo.serve.applying import apply, described
+from elgeo.serve.decisions import Axiom, Decision, Decisions
+
+TEXT = """Prefix(:=<http://x/>)
+Ontology(<http://x/>
+SubClassOf(:A :B)
+SubClassOf(:B :C)
+SubClassOf(ObjectSomeValuesFrom(:r :B) :E)
+DisjointClasses(:C :D)
+SubClassOf(:F ObjectSomeValuesFrom(:r :F))
+)
+"""
+
+
+def axiom(head: str, tail: str, role: str = "") -> Axiom:
+    return Axiom(f"http://x/{head}", f"http://x/{role}" if role else "", f"http://x/{tail}")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "o.ofn"
+    path.write_text(TEXT)
+    return path
+
+
+def test_what_more_follows_is_counted(file: Path) -> None:
+    accepted = [
+        Decision(axiom("F", "A", "r"), "accept", "ann", score=0.5),
+        Decision(axiom("A", "B"), "accept", "ann"),
+        Decision(axiom("G", "B"), "accept", "ann"),
+        Decision(axiom("E", "A"), "accept", "bob"),
+        Decision(axiom("A", "B", "unknown"), "accept", "bob"),
+    ]
+    found = apply(read(file), accepted)
+    assert [d.axiom for d in found.added] == [axiom("F", "A", "r"), axiom("E", "A")]
+    assert [d.axiom for d in found.known] == [axiom("A", "B")]
+    assert [name for _, name in found.strangers] == ["http://x/G", "http://x/unknown"]
+    # F ⊑ ∃r.A gives F ⊑ E; E ⊑ A gives E and F ⊑ B and C, and F ⊑ A
+    expected = {("F", "E"), ("E", "B"), ("E", "C"), ("F", "A"), ("F", "B"), ("F", "C")}
+    assert set(found.follows) == {f"SubClassOf(<http://x/{a}> <http://x/{b}>)" for a, b in expected}
+    assert found.contradicted == []
+    assert described(found) == "2 axioms added: 6 more consequences between names, and they contradict nothing"
+    clash = apply(read(file), [Decision(axiom("A", "D"), "accept", "ann")])
+    assert clash.contradicted == ["SubClassOf(<http://x/A> <http://www.w3.org/2002/07/owl#Nothing>)"]
+    assert described(clash) == "1 axiom added: 0 more consequences between names, and they make 1 unsatisfiable"
+
+
+@pytest.mark.parametrize("ending", [".ofn", ".owl", ".owx", ".ttl"])
+def test_provenance_is_written_with_the_axiom(
+    file: Path, ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    decisions = Decisions(tmp_path / "d.sqlite")
+    said = Decision(
+        axiom("F", "A", "r"), "accept", 'An "n"', "sure & <certain>", model="atlas", version="0.1", score=1 / 3
+    )
+    decisions.say(said)
+    decisions.say(Decision(axiom("F", "C"), "accept", "ann"))
+    decisions.say(Decision(axiom("F", "C"), "reject", "bob"))
+    out = tmp_path / f"out{ending}"
+    assert main(["apply", str(tmp_path / "d.sqlite"), str(file), "-o", str(out), "--json"]) == 0
+    printed = capsys.readouterr()
+    document = json.loads(printed.out)
+    assert document["added"] == ["SubClassOf(<http://x/F> ObjectSomeValuesFrom(<http://x/r> <http://x/A>))"]
+    assert "1 axiom added: 1 more consequence between names" in printed.err
+    assert {str(a) for a in read(out).axioms} == {str(a) for a in read(file).axioms} | set(document["added"])
+    text = out.read_text()
+    for words in ("predicted by elgeo 0.1, model atlas, score 0.333333", "dc/terms/creator", "dc/terms/date"):
+        assert words in text
+    assert text.count("predicted by elgeo") == 1
+
+
+def test_the_ontology_and_the_decisions_stay_as_they_were(file: Path, tmp_path: Path) -> None:
+    decisions = Decisions(tmp_path / "d.sqlite")
+    decisions.say(Decision(axiom("E", "A"), "accept", "ann"))
+    before = decisions.all()
+    assert main(["apply", str(tmp_path / "d.sqlite"), str(file), "-o", str(tmp_path / "out.ofn")]) == 0
+    assert file.read_text() == TEXT
+    assert decisions.all() == before
+
+
+def test_a_missing_file_of_decisions_is_one_line(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["apply", str(tmp_path / "none.sqlite"), str(file), "-o", str(tmp_path / "out.ofn")]) == 2
+    assert "no such file; `elgeo serve RUN --decisions FILE` makes one" in capsys.readouterr().err
+    assert not (tmp_path / "none.sqlite").exists()

@@ -1,0 +1,119 @@
+"""Decisions are kept whatever happens, and count as people would expect."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import signal
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+
+from elgeo.errors import ElgeoError, ReadError, SettingError
+from elgeo.serve.decisions import Axiom, Decision, Decisions
+
+A, B = Axiom("http://x/A", "http://x/r", "http://x/B"), Axiom("http://x/A", "", "http://x/C")
+
+
+def counted(decisions: Decisions) -> list[tuple[Axiom, str, str]]:
+    return [(d.axiom, d.verdict, d.who) for d in decisions.all()]
+
+
+def test_the_last_word_of_each_counts(tmp_path: Path) -> None:
+    decisions = Decisions(tmp_path / "d.sqlite")
+    decisions.say(Decision(A, "accept", "ann", note="clear", run="run", model="atlas", version="1", score=0.25))
+    decisions.say(Decision(A, "postpone", "bob"))
+    decisions.say(Decision(B, "reject", "bob"))
+    decisions.say(Decision(A, "reject", "ann"))
+    decisions.say(Decision(A, "accept", "ann", note="after all", model="atlas", score=-1.5))
+    assert counted(decisions) == [(A, "postpone", "bob"), (B, "reject", "bob"), (A, "accept", "ann")]
+    last = decisions.all()[-1]
+    assert (last.note, last.model, last.score, last.number) == ("after all", "atlas", -1.5, 5)
+    assert last.at.endswith("+00:00")
+    assert decisions.of([A]) == {A: [d for d in decisions.all() if d.axiom == A]}
+    assert Decisions(tmp_path / "d.sqlite").all() == decisions.all()
+
+
+def test_what_one_rejects_is_not_accepted(tmp_path: Path) -> None:
+    decisions = Decisions(tmp_path / "d.sqlite")
+    for who in ("ann", "bob"):
+        decisions.say(Decision(A, "accept", who))
+    decisions.say(Decision(B, "accept", "ann"))
+    assert [(d.axiom, d.who) for d in decisions.accepted()] == [(A, "ann"), (B, "ann")]
+    decisions.say(Decision(A, "reject", "eve"))
+    assert [d.axiom for d in decisions.accepted()] == [B]
+    assert decisions.undo(A, "eve")
+    assert [(d.axiom, d.who) for d in decisions.accepted()] == [(A, "ann"), (B, "ann")]
+    assert not decisions.undo(A, "eve")
+    assert not decisions.undo(Axiom("http://x/Z", "", "http://x/C"), "ann")
+    with sqlite3.connect(tmp_path / "d.sqlite") as database:
+        assert database.execute("SELECT count(*) FROM said").fetchone() == (5,), "nothing is overwritten"
+
+
+@pytest.mark.parametrize(
+    ("decision", "said"),
+    [
+        (Decision(A, "maybe", "ann"), "a verdict is one of accept, reject, postpone, not 'maybe'"),
+        (Decision(A, "undo", "ann"), "a verdict is one of"),
+        (Decision(A, "accept", "  "), "say who decides"),
+        (Decision(A, "accept", "ann", note="x" * 4001), "note is too long"),
+        (Decision(Axiom("", "", "http://x/C"), "accept", "ann"), "a head and a tail"),
+        (Decision(Axiom("http://x/A> <http://y", "", "http://x/C"), "accept", "ann"), "no IRI"),
+    ],
+)
+def test_what_is_no_decision_is_refused(decision: Decision, said: str, tmp_path: Path) -> None:
+    decisions = Decisions(tmp_path / "d.sqlite")
+    with pytest.raises((SettingError, ElgeoError), match=said):
+        decisions.say(decision)
+    assert decisions.all() == []
+    decisions.say(Decision(A, "accept", "ann", note="x" * 4000))
+
+
+def test_other_files_are_left_alone(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "other.sqlite") as database:
+        database.execute("CREATE TABLE mine (x)")
+    (tmp_path / "text").write_text("no database at all, but long enough to be looked at as one" * 20)
+    for name, said in (("other.sqlite", "another program"), ("text", "not a database")):
+        before = (tmp_path / name).read_bytes()
+        with pytest.raises(ReadError, match=said):
+            Decisions(tmp_path / name)
+        assert (tmp_path / name).read_bytes() == before
+    Decisions(tmp_path / "newer.sqlite")
+    with sqlite3.connect(tmp_path / "newer.sqlite") as database:
+        database.execute("PRAGMA user_version = 2")
+    with pytest.raises(ReadError, match="a newer elgeo"):
+        Decisions(tmp_path / "newer.sqlite")
+
+
+def _decide(path: Path, log: Path, who: str) -> None:
+    decisions = Decisions(path)
+    with log.open("a") as file:
+        for i in range(100_000):
+            decisions.say(Decision(Axiom(f"http://x/{who}{i}", "", "http://x/C"), "accept", who))
+            file.write(f"{who}{i}\n")  # acknowledged
+            file.flush()
+
+
+def test_no_acknowledged_decision_is_lost_when_writers_are_killed(tmp_path: Path) -> None:
+    path, chance = tmp_path / "d.sqlite", random.Random(4)
+    Decisions(path)
+    context = multiprocessing.get_context("fork")
+    for turn in range(4):
+        writers = [
+            context.Process(target=_decide, args=(path, tmp_path / f"log{turn}{w}", f"{turn}-{w}-")) for w in range(2)
+        ]
+        for writer in writers:
+            writer.start()
+        time.sleep(chance.uniform(0.05, 0.3))
+        for writer in writers:
+            assert writer.pid is not None
+            os.kill(writer.pid, signal.SIGKILL)
+            writer.join()
+    kept = {d.axiom.head for d in Decisions(path).all()}
+    acknowledged = {f"http://x/{line}" for log in tmp_path.glob("log*") for line in log.read_text().split("\n")[:-1]}
+    assert acknowledged <= kept
+    assert len(kept - acknowledged) <= 8, "at most the one that each was writing"
+    assert acknowledged
