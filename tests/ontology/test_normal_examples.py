@@ -172,7 +172,9 @@ UNSUPPORTED = {
     "SubClassOf(A ObjectMaxCardinality(1 r B))": "ObjectMaxCardinality",
     "SubClassOf(A ObjectExactCardinality(1 r))": "ObjectExactCardinality",
     "SubClassOf(ObjectMaxCardinality(0 r B) A)": "ObjectMaxCardinality",
-    'SubClassOf(A DataHasValue(d:p "1"))': "DataHasValue",
+    'SubClassOf(A DataSomeValuesFrom(d:p DataOneOf("1" "2")))': "DataSomeValuesFrom",
+    "SubClassOf(A DataAllValuesFrom(d:p <http://www.w3.org/2001/XMLSchema#string>))": "DataAllValuesFrom",
+    "SubClassOf(A DataMaxCardinality(1 d:p))": "DataMaxCardinality",
     "SubClassOf(A ObjectSomeValuesFrom(ObjectInverseOf(r) B))": "ObjectInverseOf",
     "SubObjectPropertyOf(r ObjectInverseOf(s))": "ObjectInverseOf",
     "ObjectPropertyDomain(r ObjectUnionOf(A B))": "ObjectUnionOf",
@@ -185,8 +187,8 @@ UNSUPPORTED = {
     "AsymmetricObjectProperty(r)": "AsymmetricObjectProperty",
     "FunctionalObjectProperty(r)": "FunctionalObjectProperty",
     "DisjointObjectProperties(r s)": "DisjointObjectProperties",
-    'DataPropertyAssertion(d:p _a "1")': "DataPropertyAssertion",
-    "SubDataPropertyOf(d:p d:q)": "SubDataPropertyOf",
+    'DataPropertyRange(d:p DataOneOf("1" "2"))': "DataOneOf",
+    "DisjointDataProperties(d:p d:q)": "DisjointDataProperties",
 }  # fmt: skip
 
 

@@ -189,25 +189,29 @@ def make_forms(words: Vocabulary, **tables: object) -> NormalForms:
 
 
 @st.composite
-def random_forms(draw: st.DrawFn, individuals: bool = True) -> NormalForms:
-    """Irregular: every table, cycles, duplicates, ⊤ and ⊥ in odd places, sometimes more roles than classes."""
+def random_forms(draw: st.DrawFn, individuals: bool = True, universal: bool = True) -> NormalForms:
+    """Irregular: every table, cycles, duplicates, ⊤ and ⊥ in odd places, sometimes more roles than classes.
+
+    Without individuals and the universal role nothing depends on which classes have instances.
+    """
     words = vocabulary(
         draw(st.integers(2, 6)),
         draw(st.sampled_from([0, 0, 1, 2])) if individuals else 0,
         draw(st.integers(0, 2)),
         draw(st.sampled_from([2, 3, 4, 5, 11])),
     )
-    return make_forms(words, **draw(random_tables(words)))
+    return make_forms(words, **draw(random_tables(words, universal=universal)))
 
 
 @st.composite
 def random_tables(
-    draw: st.DrawFn, words: Vocabulary, role_axioms: bool = True, most: int = 6
+    draw: st.DrawFn, words: Vocabulary, role_axioms: bool = True, most: int = 6, universal: bool = True
 ) -> dict[str, list[tuple[int, ...]]]:
     """Rows for some of the tables."""
     usual = st.integers(2, words.n_classes - 1)
     classes = st.one_of(usual, usual, usual, usual, st.sampled_from([TOP, BOTTOM]))
-    roles = st.one_of(*[st.integers(1, words.n_roles - 1)] * 6, st.just(TOP_ROLE))
+    plain = st.integers(1, words.n_roles - 1)
+    roles = st.one_of(*[plain] * 6, st.just(TOP_ROLE) if universal else plain)
     sizes = {
         "subclass": most,
         "existential": most,

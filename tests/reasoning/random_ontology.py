@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from elgeo.ontology.expressions import NOTHING, THING, Op
+from elgeo.ontology.expressions import NOTHING, THING, TOP_OBJECT_PROPERTY, Op
 from elgeo.ontology.model import Builder, Ontology
 
 BASE = "http://example.org/"
@@ -27,8 +27,14 @@ class Writer:
 
     def node(self, tree: Any) -> int:
         if isinstance(tree, str):
-            iri = {"⊤": THING, "⊥": NOTHING}.get(tree, BASE + tree)
-            kind = Op.ObjectProperty if tree in ROLES else Op.NamedIndividual if tree in INDIVIDUALS else Op.Class
+            iri = {"⊤": THING, "⊥": NOTHING, "U": TOP_OBJECT_PROPERTY}.get(tree, BASE + tree)
+            kind = (
+                Op.ObjectProperty
+                if tree in ROLES or tree == "U"
+                else Op.NamedIndividual
+                if tree in INDIVIDUALS
+                else Op.Class
+            )
             return self.builder.entity(kind, iri)
         op, *arguments = tree
         return self.builder.node(op, *map(self.node, arguments))

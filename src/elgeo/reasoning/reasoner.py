@@ -46,8 +46,7 @@ class Reasoner:
 
     def unsatisfiable(self) -> list[str]:
         """The named classes that can have no instance."""
-        found = self.saturation.unsatisfiable & (self.forms.vocabulary.class_kinds == Kind.NAMED)
-        return self._names(np.flatnonzero(found))
+        return self._names(self._taxonomy.unsatisfiable)
 
     def add(self, axioms: Ontology | Iterable[str]) -> None:
         """Take further axioms, and go on from what is already derived.
@@ -186,5 +185,6 @@ class Reasoner:
         return taxonomy(self.saturation)
 
     def _names(self, ids: Iterable[int], kind: Kind | None = None) -> list[str]:
-        names, kinds = self.forms.vocabulary.classes, self.forms.vocabulary.class_kinds
+        vocabulary = self.saturation.forms.vocabulary
+        names, kinds = vocabulary.classes, vocabulary.class_kinds
         return [names[int(i)] for i in ids if kind is None or kinds[i] == kind]

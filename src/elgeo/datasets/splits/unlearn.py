@@ -18,7 +18,7 @@ from elgeo.ontology.vocabulary import Kind, Vocabulary
 from elgeo.reasoning.closure.complete import CompleteClosure
 from elgeo.reasoning.proofs.justifications import Justifications
 from elgeo.reasoning.proofs.rules import Calculus, RowIndex
-from elgeo.reasoning.proofs.search import Origins, Search
+from elgeo.reasoning.proofs.search import Search
 from elgeo.reasoning.questions.question import Question
 from elgeo.reasoning.saturation.saturate import saturate
 
@@ -57,14 +57,14 @@ def _proofs(dataset: Dataset, source: Ontology, say: Callable[[str], None]) -> l
     saturation = saturate(forms)
     rows = np.concatenate([dataset.valid, dataset.test])
     entailed = rows[CompleteClosure(saturation).contains(dataset.target_form, rows)]
-    index, origins = RowIndex(forms.tables), Origins(forms)
+    index = RowIndex(saturation.forms.tables)
     found = []
     for done, row in enumerate(entailed.tolist()):
         if done and done % 500 == 0:
             say(f"proved {done:,} of {len(entailed):,} entailed axioms")
         question = _question(row, forms.vocabulary)
         drafts, goal = question.goal(saturation)
-        search = Search(Calculus(drafts, index), origins, goal)
+        search = Search(Calculus(drafts, index), goal)
         proof = search.proof()
         axioms = frozenset(search.axioms(proof)) if proof else frozenset()
         # where the proof names no axiom, ask which ones it cannot do without

@@ -72,8 +72,10 @@ class Faithful(Fitted, Geometry):
                 f"{dataset.name} has no model, so no geometry either: its axioms contradict each other"
                 " (elgeo explain says how)"
             )
-        problem = Problem.of(saturation)
-        proofs = Proofs(problem, saturation)
+        # what holds only where a class has an instance asks nothing more of boxes
+        plain = saturation.unconditional or saturation
+        problem = Problem.of(plain)
+        proofs = Proofs(problem, plain)
         apart, failed = _own_dimensions(problem, dataset.forms, proofs)
         if len(apart) > settings.dimension:
             raise SettingError(

@@ -62,13 +62,24 @@ def side_text(expressions: Nodes, names: ClassNames, side: int) -> str:
 class ClassAxioms:
     """What the axioms of an ontology say of classes and individuals."""
 
-    def __init__(self, opened: OpenExpressions, roles: RoleFacts, ranges: Ranges, names: ClassNames) -> None:
+    def __init__(
+        self,
+        opened: OpenExpressions,
+        roles: RoleFacts,
+        ranges: Ranges,
+        names: ClassNames,
+        below: list[tuple[int, int, int]],
+        above: list[tuple[int, int, int]],
+    ) -> None:
+        """`below` and `above` are further classes with the node they are below or above of, and an axiom."""
         ontology = opened.ontology
         self._ontology, self._names = ontology, names
         self._op = ontology.op[ontology.axiom_nodes]
         self._inclusions: list[Sides] = []
         self._disjoint: list[Sides] = []
         self._domains_and_ranges(roles, ranges, opened)
+        self._inclusions += [sides(ATOM + c, node, axiom) for c, node, axiom in below]
+        self._inclusions += [sides(node, ATOM + c, axiom) for node, c, axiom in above]
         negated = self._negative_assertions(opened)
         self._disjoint_unions(opened)
         self.expressions = opened.settled()

@@ -11,9 +11,11 @@ from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.normalisation.assertions import PropertyAssertions
 from elgeo.ontology.normalisation.axioms import ClassAxioms, Sides, joined, side_text
+from elgeo.ontology.normalisation.data import DataFacts
 from elgeo.ontology.normalisation.entities import number_entities
 from elgeo.ontology.normalisation.fresh_names import ClassNames
 from elgeo.ontology.normalisation.inclusions import ClassRows, definitions, split
+from elgeo.ontology.normalisation.keys import Keys
 from elgeo.ontology.normalisation.open_expressions import OpenExpressions
 from elgeo.ontology.normalisation.polarity import NamedExpressions, Polarity
 from elgeo.ontology.normalisation.ranges import Ranges
@@ -21,6 +23,7 @@ from elgeo.ontology.normalisation.roles import RoleAxioms, RoleFacts, RoleIds
 from elgeo.ontology.normalisation.rows import Rows
 from elgeo.ontology.normalisation.shapes import ATOM, Expressions
 from elgeo.ontology.normalisation.unsupported import Unsupported, reason_of_kind
+from elgeo.ontology.normalisation.values import EVERYTHING
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 
 
@@ -33,17 +36,22 @@ def normalise(ontology: Ontology, strict: bool = False) -> NormalForms:
     """
     entities = number_entities(ontology)
     roles, rows = RoleIds(ontology, entities), Rows()
-    opened = OpenExpressions(ontology, entities, roles)
+    individuals = np.flatnonzero(entities.class_kinds == Kind.INDIVIDUAL)
+    names = ClassNames(entities.classes, len(individuals))
+    data = DataFacts(ontology, names)
+    keys = Keys(data, individuals.astype(np.int32), names, roles)
+    opened = OpenExpressions(ontology, entities, roles, data.atoms)
     assertions = PropertyAssertions(ontology, entities, roles)
     op = ontology.op[ontology.axiom_nodes]
     of_roles = (op >= Op.SubObjectPropertyOf) & (op <= Op.TransitiveObjectProperty)
     role_facts = _role_facts(RoleAxioms(roles, np.flatnonzero(of_roles)), opened, assertions, rows)
 
-    names = ClassNames(entities.classes, int((entities.class_kinds == Kind.INDIVIDUAL).sum()))
     ranges = Ranges(role_facts, names)
-    class_axioms = ClassAxioms(opened, role_facts, ranges, names)
+    given = [(data.class_of((name, EVERYTHING)), node, axiom) for name, node, axiom in data.domains]
+    class_axioms = ClassAxioms(opened, role_facts, ranges, names, given, keys.classes)
     expressions, inclusions, disjoint = class_axioms.expressions, class_axioms.inclusions, class_axioms.disjoint
-    unsupported = reason_of_kind(op) | role_facts.unsupported | Unsupported(expressions).axioms(inclusions, disjoint)
+    unsupported = reason_of_kind(op) | role_facts.unsupported | data.unsupported | keys.unsupported
+    unsupported |= Unsupported(expressions).axioms(inclusions, disjoint)
     if strict and unsupported:
         raise UnsupportedError(_complaint(ontology, unsupported))
 
@@ -57,6 +65,8 @@ def normalise(ontology: Ontology, strict: bool = False) -> NormalForms:
     ClassRows(expressions, named, rows, names).add(inclusions, disjoint, ranges)
     ranged = ranges.applied(rows, expressions.same, names)
     assertions.add_rows(ranged, roles, ranges)
+    data.add_rows(ranged, entities.class_of)
+    keys.add_rows(ranged)
 
     tables, origins = ranged.finish(len(names), role_facts.n_roles)
     kinds = np.full(len(names), Kind.FRESH, np.uint8)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,15 +33,17 @@ _COMMUTATIVE = (NodeShape.AND, NodeShape.OR)
 class OpenExpressions(Nodes):
     """The expressions of an ontology as read; those that axioms imply are added until `settled` closes them.
 
-    Reading them asks `roles` for the inverses that expressions speak of.
+    Reading them asks `roles` for the inverses that expressions speak of. `atoms` has the classes of nodes that other
+    steps have made classes of.
     """
 
-    def __init__(self, ontology: Ontology, entities: Entities, roles: RoleIds) -> None:
+    def __init__(self, ontology: Ontology, entities: Entities, roles: RoleIds, atoms: Mapping[int, int]) -> None:
         self.ontology, self.roles = ontology, roles
         self.n_read = n = len(ontology.op)
         self.same: Ints = np.arange(n, dtype=np.int32)
         named = entities.class_of >= 0
         self.same[named] = entities.class_of[named] + ATOM
+        self.same[list(atoms)] = np.array(list(atoms.values()), np.int32) + np.int32(ATOM)
         self.shape: NDArray[np.uint8] = _SHAPES[ontology.op]
         self.role: Ints = np.full(n, -1, np.int32)
         self.child: Ints = np.full(n, -1, np.int32)

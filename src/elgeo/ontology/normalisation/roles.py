@@ -44,6 +44,10 @@ class RoleIds:
             found[place] = self.inverse(role) if inverted else role
         return found
 
+    def ids_of(self, nodes: Sequence[int]) -> list[int]:
+        """The same for a list."""
+        return [int(role) for role in self.ids(np.array(nodes, np.int32))]
+
     def split(self, node: int) -> tuple[int, bool]:
         """A property expression as a named role and whether its inverse is meant."""
         inverted = False

@@ -32,7 +32,8 @@ class PaperClosure(Closure):
     mode = "paper"
 
     def __init__(self, saturation: Saturation, memory: int = MEMORY) -> None:
-        super().__init__(saturation)
+        # the published approximation knows no conditions
+        super().__init__(saturation.unconditional or saturation)
         self.memory = memory
         self._keys: dict[str, Keys] = {}
         self._rows: dict[str, TailRows | None] = {}

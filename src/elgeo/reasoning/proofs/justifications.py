@@ -9,7 +9,7 @@ from elgeo.ontology import normalise
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
 from elgeo.reasoning.proofs.rules import Calculus, RowIndex
-from elgeo.reasoning.proofs.search import Origins, Search
+from elgeo.reasoning.proofs.search import Search
 from elgeo.reasoning.questions.question import Question, part_of
 from elgeo.reasoning.saturation.saturate import Saturation, saturate
 
@@ -27,7 +27,7 @@ class Justifications:
         self.source: Ontology = forms.source
         self.question = question
         drafts, goal = question.goal(saturation)
-        self._search = Search(Calculus(drafts, index or RowIndex(forms.tables)), Origins(forms), goal)
+        self._search = Search(Calculus(drafts, index), goal)
         self._known: dict[Axioms, bool] = {}
 
     def first(self) -> Axioms:
@@ -76,11 +76,13 @@ class Justifications:
             axioms |= self._role_axioms() - without
             if not self.entailed_by(axioms):
                 axioms = set(range(len(self.source.axiom_nodes))) - without
+                if not self.entailed_by(axioms):
+                    return None
         return frozenset(minimal(sorted(axioms), self.entailed_by))
 
     def _role_axioms(self) -> set[int]:
         ops = self.source.op[self.source.axiom_nodes]
-        return {i for i, op in enumerate(ops) if Op.SubObjectPropertyOf <= op <= Op.TransitiveObjectProperty}
+        return {i for i, op in enumerate(ops) if Op.SubObjectPropertyOf <= op <= Op.HasKey}
 
 
 def minimal(axioms: list[int], enough: Callable[[list[int]], bool]) -> list[int]:

@@ -10,7 +10,7 @@ from elgeo.ontology import normalise
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.reasoning.proofs.justifications import Axioms
-from elgeo.reasoning.proofs.rules import Calculus, Fact, RowIndex
+from elgeo.reasoning.proofs.rules import Calculus, Fact
 from elgeo.reasoning.proofs.search import Chosen, Origins, Search
 from elgeo.reasoning.proofs.wording import Wording
 from elgeo.reasoning.questions.drafts import Drafts
@@ -83,13 +83,12 @@ def prove(source: Ontology, justification: Axioms, question: Question, own: int 
     numbers = sorted(justification)
     forms = normalise(part_of(source, numbers, question))
     drafts, goal = question.goal(saturate(forms))
-    origins = Origins(forms)
-    search = Search(Calculus(drafts, RowIndex(forms.tables)), origins, goal)
+    search = Search(Calculus(drafts), goal)
     chosen = search.proof()
     assert chosen is not None, "a justification entails its axiom"
-    words = Wording(forms, drafts, source.labels)
-    root = _Steps(chosen, origins, words, source, numbers, own).step(goal)
-    return Proof(question, root, justification, source, forms, drafts)
+    words = Wording(drafts.forms, drafts, source.labels)
+    root = _Steps(chosen, search.origins, words, source, numbers, own).step(goal)
+    return Proof(question, root, justification, source, drafts.forms, drafts)
 
 
 def asserted_proof(source: Ontology, number: int, question: Question) -> Proof:

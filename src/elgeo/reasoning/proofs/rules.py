@@ -59,9 +59,11 @@ class RowIndex:
 class Calculus:
     """Enumerates rule applications backwards; premises are looked up in the saturated state, so they are all true."""
 
-    def __init__(self, drafts: Drafts, index: RowIndex) -> None:
-        self.drafts, self.index = drafts, index
-        self.forms = drafts.saturation.forms
+    def __init__(self, drafts: Drafts, index: RowIndex | None = None) -> None:
+        self.drafts, self.forms = drafts, drafts.forms
+        # an index made before is of use unless the question needed more rows
+        self.index = index if index and index.tables is self.forms.tables else RowIndex(self.forms.tables)
+        self._n = self.forms.vocabulary.n_classes
         roles = drafts.saturation.completion.roles
         self._below, self._reflexive, self._universal = roles.below, roles.reflexive, roles.universal
         self._nominals = np.flatnonzero(self.forms.vocabulary.class_kinds == Kind.INDIVIDUAL).astype(np.int32)
@@ -156,7 +158,7 @@ class Calculus:
 
     def _told_of_draft(self, x: int, d: int) -> Iterator[tuple[Any, ...]]:
         drafts = self.drafts
-        if x < drafts.first:
+        if not drafts.is_draft(x):
             return
         if d in drafts[x].classes:
             yield "question", ("told", x, "class", d)
@@ -174,11 +176,11 @@ class Calculus:
 
     def _link(self, x: int, r: int, y: int) -> Iterator[tuple[Any, ...]]:
         drafts, tables = self.drafts, self.forms.tables
-        if x >= drafts.first:
+        if drafts.is_draft(x):
             for s, target in drafts[x].links:
                 if target == y and self._below[s, r]:
                     yield "question", ("told", x, "link", s, y), *_role(s, r)
-        if y < drafts.first:
+        if y < self._n:
             numbers = self.index.concluding("existential", y)
             rows = tables["existential"][numbers]
             fits = (self._below[rows[:, 1], r] == 1) & self._holds(x, rows[:, 0])
@@ -201,7 +203,7 @@ class Calculus:
         drafts, tables = self.drafts, self.forms.tables
         if self._reflexive[r]:
             yield "reflexive role", ("reflexive", r)
-        if x >= drafts.first:
+        if drafts.is_draft(x):
             for s in drafts[x].loops:
                 if self._below[s, r]:
                     yield "question", ("told", x, "loop", s), *_role(s, r)
@@ -248,7 +250,7 @@ class Calculus:
 
     def _same_element(self, x: int, d: int) -> Iterator[tuple[Any, ...]]:
         """What follows from an individual being one element only."""
-        if d >= self.drafts.first:
+        if d >= self._n:
             return
         for a in self._nominals[self._holds(d, self._nominals)].tolist():
             if a == d:
@@ -291,6 +293,8 @@ class Calculus:
             case Atom(class_id):
                 if class_id >= 0 and self.drafts.below(x, class_id):
                     yield "same", ("sub", x, class_id)
+                elif class_id < 0 and self.drafts.is_wider:
+                    yield "unknown name", ("sub", x, self.drafts.unknown[expression.iri])
                 elif class_id < 0:
                     yield "question", ("told", x, "name", expression.iri)
             case And(parts):

@@ -34,8 +34,8 @@ class Origins:
 class Search:
     """Explores as far as needed, and remembers what it explored for the next question."""
 
-    def __init__(self, calculus: Calculus, origins: Origins, goal: Fact) -> None:
-        self.calculus, self.origins, self.goal = calculus, origins, goal
+    def __init__(self, calculus: Calculus, goal: Fact) -> None:
+        self.calculus, self.origins, self.goal = calculus, Origins(calculus.forms), goal
         self._graph: dict[Fact, list[Inference]] = {}
         self._frontier: deque[Fact] = deque([goal])
         self._seen: set[Fact] = {goal}

@@ -75,7 +75,7 @@ class Wording:
 
     def element(self, x: int) -> str:
         """A class by its label or expression; an element of the question by what it was told."""
-        if x >= self._drafts.first:
+        if self._drafts.is_draft(x):
             draft = self._drafts[x]
             parts = [self.element(c) for c in draft.classes if c != TOP]
             parts += [self.name(iri) for iri in sorted(draft.names)]

@@ -18,6 +18,7 @@ from elgeo.reasoning.proofs.justifications import Axioms, Justifications
 from elgeo.reasoning.proofs.proof import Proof, asserted_proof, prove
 from elgeo.reasoning.proofs.rules import RowIndex
 from elgeo.reasoning.questions.additions import Addition, with_axioms
+from elgeo.reasoning.questions.data_questions import speaks_of_values, with_names_for_values
 from elgeo.reasoning.questions.drafts import Drafts
 from elgeo.reasoning.questions.entailment import Entailment, alternatives, draft, inclusions
 from elgeo.reasoning.questions.expressions import And, Expression, Not, Reader, Unsayable
@@ -33,7 +34,7 @@ _IN_WORDS = {
     *(Op.SubClassOf, Op.EquivalentClasses, Op.DisjointClasses, Op.ClassAssertion, Op.SameIndividual),
     *(Op.DifferentIndividuals, Op.ObjectPropertyAssertion, Op.NegativeObjectPropertyAssertion),
     *(Op.SubObjectPropertyOf, Op.EquivalentObjectProperties, Op.TransitiveObjectProperty),
-    *(Op.ObjectPropertyDomain, Op.ObjectPropertyRange, Op.ReflexiveObjectProperty),
+    *(Op.ObjectPropertyDomain, Op.ObjectPropertyRange, Op.ReflexiveObjectProperty, Op.IrreflexiveObjectProperty),
 }
 """What rules speak of."""
 _NAMES = "urn:elgeo:question#"
@@ -42,9 +43,11 @@ _NAMES = "urn:elgeo:question#"
 class Answers:
     """Answers questions about one saturated ontology."""
 
-    def __init__(self, saturation: Saturation) -> None:
+    def __init__(self, saturation: Saturation, own: int | None = None) -> None:
+        """`own`: only so many axioms are the ontology's, further ones were added for a question."""
         self.saturation = saturation
         self._entailment = Entailment(saturation)
+        self._own = own
 
     def question(self, axiom: str | tuple[str, Sequence[int]] | Question) -> Question:
         """An axiom as text, or as the name of a normal form and a row of ids."""
@@ -55,6 +58,11 @@ class Answers:
 
     def entails(self, question: Question) -> bool:
         """Whether an axiom follows."""
+        if speaks_of_values(question):
+            answers, question = self._in_classes(question)
+            return answers.entails(question)
+        if question.others:
+            return question.entailed(self.saturation)
         direct = self._follows_directly(question)
         if direct or (direct is False and _in_words(question)):
             return direct
@@ -85,6 +93,9 @@ class Answers:
 
         Of axioms that only keep things apart (DisjointWith, DifferentFrom) it is the parts that must stay satisfiable.
         """
+        if speaks_of_values(question):
+            answers, question = self._in_classes(question)
+            return answers.contradicts(question)
         op = Op(int(question.ontology.op[question.node]))
         try:
             pairs = self._inclusions(question)
@@ -104,6 +115,9 @@ class Answers:
         """
         if not self.saturation.consistent:
             question = self.question(f"SubClassOf(<{THING_IRI}> <{NOTHING_IRI}>)")
+        if speaks_of_values(question):
+            answers, question = self._in_classes(question)
+            return answers.explain(question)
         number = None if self._follows_directly(question) else self._asserted(question)
         if number is not None:
             return asserted_proof(_source(self.saturation), number, question)
@@ -118,6 +132,9 @@ class Answers:
 
     def justifications(self, question: Question, limit: int | None = None) -> Iterator[Axioms]:
         """All minimal sets of axioms an entailed or contradicting axiom rests on, as numbers of `forms.source`."""
+        if speaks_of_values(question):
+            answers, question = self._in_classes(question)
+            return answers.justifications(question, limit)
         number = None if self._follows_directly(question) else self._asserted(question)
         if number is not None:
             return iter((frozenset((number,)),))
@@ -138,7 +155,12 @@ class Answers:
 
     @property
     def _n_axioms(self) -> int:
-        return len(_source(self.saturation).axiom_nodes)
+        return len(_source(self.saturation).axiom_nodes) if self._own is None else self._own
+
+    def _in_classes(self, question: Question) -> tuple[Answers, Question]:
+        """A question about values as one about classes, and who can answer it."""
+        ontology, asked = with_names_for_values(_source(self.saturation), question)
+        return Answers(saturate(normalise(ontology)), self._n_axioms), asked
 
     def _justified(self, saturation: Saturation, question: Question) -> Justifications:
         return Justifications(saturation, question, self._index if saturation is self.saturation else None)

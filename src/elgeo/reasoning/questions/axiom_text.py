@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from elgeo.errors import ElgeoError, UnknownNameError
 from elgeo.ontology.expressions import NOTHING, OWL, THING, TOP_OBJECT_PROPERTY, Op
-from elgeo.ontology.grammar import PREFIXES, SIGNATURES, Sort
+from elgeo.ontology.grammar import PREFIXES, SIGNATURES, Sort, literal
 from elgeo.ontology.model import Builder
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 
@@ -169,9 +169,16 @@ class _Parser:
             Sort.NUMBER: self._number,
             Sort.DATA_PROPERTY: lambda: self.builder.entity(Op.DataProperty, self._whole(self._next())),
             Sort.DATA_RANGE: self._data_range,
-            Sort.LITERAL: lambda: self.builder.entity(Op.Literal, self._next()),
+            Sort.LITERAL: self._literal,
         }
         return readers[sort]()
+
+    def _literal(self) -> int:
+        token = self._next()
+        end = token.rfind('"')
+        text, rest = token[1:end].replace('\\"', '"').replace("\\\\", "\\"), token[end + 1 :]
+        kind = self._whole(rest[2:]) if rest.startswith("^^") else ""
+        return self.builder.entity(Op.Literal, literal(text, kind, rest[1:] if rest.startswith("@") else ""))
 
     def _data_range(self) -> int:
         if self._peek() in Op.__members__ and self._peek(1) == "(":

@@ -7,6 +7,7 @@ from itertools import combinations, pairwise, product
 
 import numpy as np
 
+from elgeo.arrays import Flags
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.vocabulary import TOP, Kind
@@ -55,6 +56,7 @@ class Entailment:
 
     def includes(self, left: Expression, right: Expression) -> bool:
         """Whether left ⊑ right follows."""
+        right = self._apart(right)
         for part in alternatives(left):
             drafts = Drafts(self.saturation)
             x = element(drafts, part)
@@ -74,7 +76,7 @@ class Entailment:
         """Whether a satisfiable element x must be in an expression."""
         match expression:
             case Atom(-1, iri):
-                return x >= drafts.first and iri in drafts[x].names
+                return drafts.named(x, iri)
             case Atom(class_id):
                 return drafts.below(x, class_id)
             case And(parts):
@@ -114,6 +116,10 @@ class Entailment:
                 yield y
                 waiting += drafts.links(y)[1].tolist()
 
+    def _apart(self, expression: Expression) -> Expression:
+        """With what the universal role says taken out of existentials, as in `universals_apart`."""
+        return universals_apart(expression, self.saturation.completion.roles.universal)
+
     def _excluded(self, drafts: Drafts, x: int, part: Expression) -> bool:
         """Whether x and an expression together cannot exist."""
         again = Drafts(self.saturation)
@@ -127,7 +133,11 @@ class Entailment:
         seed = again.copy_of(drafts, x)
         target = again.fresh()
         both = again.joined(seed, again.add(Draft(links=((role, target),))))
-        return again.unsatisfiable(both) or self.has(again, target, filler)
+        if again.unsatisfiable(both):
+            return True
+        inner, outer = split_universals(filler, self.saturation.completion.roles.universal)
+        # where x exists, what the universal role leads to is the same for its target
+        return self.has(again, again.given(target, both), inner) and all(self.has(again, both, part) for part in outer)
 
 
 def element(drafts: Drafts, expression: Expression) -> int:
@@ -154,6 +164,26 @@ def draft(drafts: Drafts, expression: Expression) -> int:
         case Self(role):
             return drafts.add(Draft(loops=(role,)))
     raise Unsayable("negations and universal restrictions can be asked for on the right of an axiom only")
+
+
+def universals_apart(expression: Expression, universal: Flags) -> Expression:
+    """∃r.(C ⊓ ∃U.D) as ∃r.C ⊓ ∃U.D: the universal role leads to the same from everywhere."""
+    if isinstance(expression, Only):
+        return expression
+    inner, outer = split_universals(expression, universal)
+    return And((inner, *outer)) if outer else expression
+
+
+def split_universals(expression: Expression, universal: Flags) -> tuple[Expression, list[Expression]]:
+    """An expression without the ∃U.D in it, and those."""
+    match expression:
+        case And(parts):
+            inner, outer = zip(*(split_universals(part, universal) for part in parts), strict=True)
+            return And(inner), [part for some in outer for part in some]
+        case Some(role, filler):
+            kept, found = split_universals(filler, universal)
+            return (THING, [Some(role, kept), *found]) if universal[role] else (Some(role, kept), found)
+    return expression, []
 
 
 def alternatives(expression: Expression) -> list[Expression]:

@@ -19,8 +19,10 @@ from elgeo.reasoning.questions.entailment import (
     element,
     inclusions,
     role_inclusions,
+    split_universals,
+    universals_apart,
 )
-from elgeo.reasoning.questions.expressions import NOTHING, And, Expression, Not, Only, Reader
+from elgeo.reasoning.questions.expressions import NOTHING, And, Atom, Expression, Not, Only, Reader, Some
 from elgeo.reasoning.questions.role_queries import path
 from elgeo.reasoning.saturation.saturate import Saturation
 
@@ -55,7 +57,7 @@ class Question:
         reader = Reader(self.ontology, saturation.forms.vocabulary)
         goals = [goal for node in (self.node, *self.others) for goal in self._goals(node, drafts, reader)]
         # an element that cannot exist proves whatever is asked of it, and of those it links to
-        facts = [("sub", x, BOTTOM) if drafts.unsatisfiable(x) else fact for x, fact in goals]
+        facts = [("sub", x, BOTTOM) if drafts.unsatisfiable(x) else _said(drafts, x, fact) for x, fact in goals]
         return drafts, facts[0] if len(facts) == 1 else ("all", *facts)
 
     def _goals(self, node: int, drafts: Drafts, reader: Reader) -> Iterator[tuple[int, Fact]]:
@@ -69,7 +71,8 @@ class Question:
         for left, right in inclusions(reader, op, arguments):
             if isinstance(right, Not):
                 left, right = And((left, right.part)), NOTHING
-            yield from (_goal(drafts, part, right) for part in alternatives(left))
+            for part in alternatives(left):
+                yield from _goals_of(drafts, part, right)
 
     def with_names_of(self, builder: Builder) -> None:
         """Make every name of the axiom known to another ontology."""
@@ -79,14 +82,28 @@ class Question:
                 builder.entity(op, self.ontology.string(node))
 
 
-def _goal(drafts: Drafts, left: Expression, right: Expression) -> tuple[int, Fact]:
-    """An element that is in the left side, and what it must have."""
+def _said(drafts: Drafts, x: int, fact: Fact) -> Fact:
+    """A goal about x or what it links to, in the words of a wider saturation if there is one."""
+    match fact:
+        case ("has", y, expression) if y != x:
+            return ("has", drafts.given(y, x), expression)
+        case ("link", _, role, last) if drafts.is_wider:
+            return ("has", x, Some(role, Atom(drafts.single(last))))
+    return fact
+
+
+def _goals_of(drafts: Drafts, left: Expression, right: Expression) -> Iterator[tuple[int, Fact]]:
+    """An element that is in the left side, and what it or its target must have."""
+    universal = drafts.saturation.completion.roles.universal
     if not isinstance(right, Only):
         x = element(drafts, left)
-        return x, ("has", x, right)
+        yield x, ("has", x, universals_apart(right, universal))
+        return
     target = drafts.fresh()
     x = drafts.joined(draft(drafts, left), drafts.add(Draft(links=((right.role, target),))))
-    return x, ("has", target, right.filler)
+    inner, outer = split_universals(right.filler, universal)
+    yield x, ("has", target, inner)
+    yield from ((x, ("has", x, part)) for part in outer)
 
 
 def copied(ontology: Ontology, node: int, builder: Builder, known: dict[int, int] | None = None) -> int:

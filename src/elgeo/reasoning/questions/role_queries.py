@@ -22,13 +22,19 @@ def chains_entailed(saturation: Saturation, table: Table) -> Flags:
         role = row[-1]
         # all that exists is related by a role that the universal role is below of
         universal = saturation.completion.roles.universal[role]
-        found[i] = universal or drafts.unsatisfiable(first) or last in drafts.targets(first, role)
+        found[i] = universal or drafts.unsatisfiable(first) or _linked(drafts, first, role, last)
     return found
+
+
+def _linked(drafts: Drafts, first: int, role: int, last: int) -> bool:
+    """Whether a link leads to the last element of a path, maybe under another name."""
+    targets = drafts.targets(first, role)
+    return any(drafts.below(y, drafts.single(last)) for y in targets) if drafts.is_wider else last in targets
 
 
 def path(drafts: Drafts, chain: tuple[int, ...]) -> tuple[int, int]:
     """The first and the last of fresh elements linked one to the next by the roles of a chain."""
-    last = first = drafts.fresh()
+    last = first = drafts.add(Draft(single=True))
     for role in reversed(chain):
         first = drafts.add(Draft(links=((role, first),)))
     return first, last

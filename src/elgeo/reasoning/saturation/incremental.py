@@ -11,7 +11,7 @@ from elgeo.keys import row_numbers
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 from elgeo.reasoning.saturation.completion import ROLE_FORMS, mapped
-from elgeo.reasoning.saturation.saturate import Saturation, read_out, saturate
+from elgeo.reasoning.saturation.saturate import Saturation, completed, read_out, saturate
 
 
 def extend(saturation: Saturation, forms: NormalForms) -> Saturation:
@@ -20,6 +20,7 @@ def extend(saturation: Saturation, forms: NormalForms) -> Saturation:
     Continues from the finished state where only axioms about classes and individuals were added. Where role axioms
     were, or where something is missing, all is done again. `saturation` itself does not change.
     """
+    saturation = saturation.unconditional or saturation
     old = saturation.forms
     role_map = _matched(list(old.vocabulary.roles), list(forms.vocabulary.roles))
     for class_map in _class_maps(old.vocabulary, forms.vocabulary) if role_map is not None else ():
@@ -27,7 +28,7 @@ def extend(saturation: Saturation, forms: NormalForms) -> Saturation:
         rows = _added_rows(old, forms, class_map, role_map)
         if rows is not None:
             completion = saturation.completion.extended(forms, class_map, role_map, rows)
-            return saturate(forms) if completion is None else read_out(forms, completion)
+            return saturate(forms) if completion is None else completed(read_out(forms, completion))
     return saturate(forms)
 
 

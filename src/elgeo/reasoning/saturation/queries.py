@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from elgeo.arrays import Flags, Ints, Longs, Table
+from elgeo.ontology.extension import NewRow
 from elgeo.ontology.vocabulary import BOTTOM
 from elgeo.reasoning.saturation.readout import subsumer_rows
 from elgeo.reasoning.saturation.saturate import Saturation
@@ -45,13 +46,13 @@ def saturate_queries(
     >>> rows = saturate_queries(saturation, 1, subsumers=[(0, c), (0, d)])      # doctest: +SKIP
     >>> rows.contains([0], [e])                                                 # doctest: +SKIP
     """
-    told, links = _table(subsumers, 2), _table(existentials, 3)
+    told, asked = _table(subsumers, 2), _table(existentials, 3)
     completion = saturation.completion
     state = completion.state
     n = completion.n
     saved = state.checkpoint()
     try:
-        links, fillers, inner, items = _fillers(saturation, links)
+        links, fillers, inner, items = _fillers(saturation, asked)
         state.add_queries(fillers)
         state.derive(inner, items)
         completion.run(frozen=n)
@@ -65,9 +66,54 @@ def saturate_queries(
         start, items = subsumer_rows(state.arena, state.head, first, first + count, n)
     finally:
         state.rollback(saved)
+    if saturation.may_have_conditions:
+        start, items = _under_conditions(saturation, start, items, told, asked)
     unsatisfiable = np.zeros(count, np.bool_)
     unsatisfiable[np.repeat(np.arange(count), np.diff(start))[items == BOTTOM]] = True
     return QueryRows(start, items, unsatisfiable)
+
+
+def _under_conditions(
+    saturation: Saturation, start: Longs, items: Ints, told: Table, links: Table
+) -> tuple[Longs, Ints]:
+    """The rows with those made anew of queries that, if they had an instance, would tell more of others."""
+    from elgeo.reasoning.saturation.conditions import continued, under_conditions
+
+    n, count = len(saturation.unsatisfiable), len(start) - 1
+    owners = np.repeat(np.arange(count), np.diff(start))
+    doubtful = np.zeros(count, np.bool_)
+    doubtful[owners[saturation.completion.nominal[items]]] = True
+    doubtful[told[saturation.conditional[told[:, 1]], 0]] = True
+    doubtful[links[:, 0]] = True
+    if len(saturation.completion.hidden.universal):
+        doubtful[:] = True
+    doubtful[owners[items == BOTTOM]] = False
+    which = np.flatnonzero(doubtful)
+    if not len(which):
+        return start, items
+    place = np.full(count, -1)
+    place[which] = np.arange(len(which))
+    told, links = told[doubtful[told[:, 0]]], links[doubtful[links[:, 0]]]
+    fillers = n + len(which) + np.arange(len(links))
+    below = saturation.completion.roles.below
+    pairs = list(zip(fillers.tolist(), links[:, 1].tolist(), strict=True))
+    ranges = [(y, c) for y, r in pairs for s, c in saturation.forms["range"].tolist() if below[r, s]]
+    subclass = [(n + int(place[i]), int(c)) for i, c in told]
+    subclass += [(int(y), int(c)) for y, c in zip(fillers, links[:, 2], strict=True)] + ranges
+    existential = [(n + int(place[i]), int(r), int(y)) for (i, r, _), y in zip(links, fillers, strict=True)]
+    rows: dict[str, list[NewRow]] = {
+        "subclass": [(row, ()) for row in subclass],
+        "existential": [(row, ()) for row in existential],
+    }
+    size = len(which) + len(links)
+    wider = continued(saturation, [f"query {i}" for i in range(size)], rows)
+    wider = under_conditions(wider, np.arange(n, n + len(which)))
+    parts = [items[start[i] : start[i + 1]] for i in range(count)]
+    for i in which.tolist():
+        mine = wider.subsumers_of(int(n + place[i]))
+        parts[i] = mine[mine < n]
+    sizes = np.array([len(part) for part in parts], np.int64)
+    return np.append(0, np.cumsum(sizes)), np.concatenate([np.empty(0, np.int32), *parts])
 
 
 def _fillers(saturation: Saturation, links: Table) -> tuple[Table, Ints, Ints, Ints]:

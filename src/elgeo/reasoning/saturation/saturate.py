@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -29,6 +30,10 @@ class Saturation:
     subsumers: Ints
     """S(X), ascending, is `subsumers[subsumer_start[x]:subsumer_start[x + 1]]`; X itself and ⊤ are in it."""
     unsatisfiable: Flags
+    given: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    """The class X ⊓ ∃U.G for pairs (X, G): what holds of X where G has an instance (`conditions.py`)."""
+    unconditional: Saturation | None = None
+    """The saturation before such classes had names, where there are any."""
 
     @property
     def consistent(self) -> bool:
@@ -68,6 +73,20 @@ class Saturation:
         """The roles with ⊤ ⊑ ∃r.Self, the universal role among them."""
         return self.completion.roles.reflexive
 
+    @property
+    def may_have_conditions(self) -> bool:
+        """Whether anything could hold only where some class has an instance."""
+        completion = self.completion
+        return self.consistent and bool(completion.nominal.any() or len(completion.hidden.universal))
+
+    @cached_property
+    def conditional(self) -> Flags:
+        """Which classes lead to something that would tell others more if it had an instance."""
+        # only ontologies that may have such classes need the module
+        from elgeo.reasoning.saturation.conditions import conditional
+
+        return conditional(self)
+
     def subsumers_of(self, class_id: int) -> Ints:
         """S(X), ascending."""
         return self.subsumers[self.subsumer_start[class_id] : self.subsumer_start[class_id + 1]]
@@ -92,8 +111,20 @@ class Saturation:
 
 
 def saturate(forms: NormalForms) -> Saturation:
-    """Apply the completion rules to `forms` until nothing new follows."""
-    return read_out(forms, Completion(forms))
+    """Apply the completion rules to `forms` until nothing new follows.
+
+    The forms of the result may have more fresh classes than `forms`, after all others.
+    """
+    return completed(read_out(forms, Completion(forms)))
+
+
+def completed(saturation: Saturation) -> Saturation:
+    """With what holds only where some class has an instance."""
+    if not saturation.may_have_conditions:
+        return saturation
+    from elgeo.reasoning.saturation.conditions import under_conditions
+
+    return under_conditions(saturation)
 
 
 def read_out(forms: NormalForms, completion: Completion) -> Saturation:
