@@ -1,0 +1,237 @@
+"""The pieces atlas is made of, each by its formula: features, likeness, walks, inverses, choices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from elgeo.errors import SettingError
+from elgeo.models.atlas.build import check_memory
+from elgeo.models.atlas.contexts import likeness as likenesses
+from elgeo.models.atlas.contexts.likeness import affordable, mixed, nearest, unit_rows, weighted
+from elgeo.models.atlas.contexts.logic import Logic
+from elgeo.models.atlas.contexts.words import texts_of, word_blocks
+from elgeo.models.atlas.operators.dense import BLOCK, fixed_product, inverse
+from elgeo.models.atlas.operators.heads import Walk
+from elgeo.models.atlas.operators.selecting import keep_nearest, mark_best
+from elgeo.models.atlas.operators.target import Target, places, take
+from elgeo.models.atlas.scorer import AtlasScorer
+from elgeo.reasoning.saturation.saturate import saturate
+from tests.models.atlas.plain_atlas import small_dataset, without_names
+
+
+def random_rows(generator: np.random.Generator, n: int, m: int, share: float = 0.3) -> np.ndarray:
+    return (generator.random((n, m)) < share).astype(np.float32)
+
+
+def as_sparse(rows: np.ndarray) -> sparse.csr_array:
+    return sparse.csr_array(rows, dtype=np.float32)
+
+
+def test_features_are_weighted_by_how_rare_they_are_among_the_members() -> None:
+    generator = np.random.default_rng(0)
+    rows = random_rows(generator, 40, 12, 0.15)
+    rows[:, 3], rows[:, 4], rows[:, 5] = 0, 1, 0
+    members = np.sort(generator.permutation(40)[:30])
+    rows[members[:1], 3] = 1  # one member has it: it joins nothing
+    rows[members[:6], 5] = 1  # exactly as many as may have it
+    expected = np.zeros((40, 0))
+    for j in range(12):
+        count = int(rows[members, j].sum())
+        if 2 <= count <= 0.2 * 30:
+            expected = np.column_stack([expected, rows[:, j] * np.log(31 / count)])
+    lengths = np.linalg.norm(expected, axis=1, keepdims=True)
+    expected = np.divide(expected, lengths, out=np.zeros_like(expected), where=lengths > 0)
+    found = weighted(as_sparse(rows), members, 0.2)
+    assert found.toarray() == pytest.approx(expected, abs=1e-6)
+    assert found.shape[1] < 12
+    few = weighted(as_sparse(rows[:4, :6]), np.arange(4))
+    assert (few.toarray()[:, : few.shape[1]] >= 0).all()
+    assert few.shape[1] == int(sum(rows[:4, j].sum() == 2 for j in range(6))), "two may always have a feature"
+
+
+def test_a_mixture_of_likenesses_is_their_mean() -> None:
+    generator = np.random.default_rng(1)
+    blocks = [unit_rows(as_sparse(random_rows(generator, 9, m))) for m in (5, 8, 3)]
+    found = mixed(blocks, 0.7, 9)
+    expected = 0.7 * sum((block @ block.T).toarray() for block in blocks) / 3
+    assert (found @ found.T).toarray() == pytest.approx(expected, abs=1e-6)
+    assert mixed([], 1.0, 9).shape == (9, 0)
+
+
+def test_the_most_common_features_go_where_comparing_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the products that a feature costs: how many on the left have it, times how many on the right."""
+    rows = random_rows(np.random.default_rng(2), 20, 6, 0.5)
+    left, right = np.arange(8), np.arange(5, 20)
+    cost = sorted((int(rows[left, j].sum() * rows[right, j].sum()), j) for j in range(6))
+    for kept in range(1, 7):
+        monkeypatch.setattr(likenesses, "PRODUCTS", float(sum(c for c, _ in cost[:kept])))
+        expected = sorted(j for _, j in cost[:kept])
+        assert affordable(as_sparse(rows), left, right).toarray().tolist() == rows[:, expected].tolist()
+
+
+@pytest.mark.parametrize("count", [1, 3, 8])
+@pytest.mark.parametrize("at_once", [4, 1024])
+def test_the_nearest_by_likeness(count: int, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(likenesses, "AT_ONCE", at_once)
+    generator = np.random.default_rng(count)
+    left, right = generator.normal(size=(11, 6)), generator.normal(size=(8, 6))
+    left[3], right[2] = 0, right[5]
+    own = generator.integers(-1, 8, 11)
+    found = nearest(as_sparse(left), as_sparse(right), own, count, 2.0).toarray()
+    for i in range(11):
+        row = (left[i].astype(np.float32) @ right.astype(np.float32).T).astype(np.float64)
+        row[row < 0] = 0
+        if own[i] >= 0:
+            row[own[i]] = 0
+        least = np.sort(row)[-count]
+        row[row < least - 1e-6] = 0
+        squares = row**2
+        expected = squares / squares.sum() if squares.sum() else squares
+        assert found[i] == pytest.approx(expected, abs=1e-5)
+    assert nearest(as_sparse(left[:0]), as_sparse(right), own[:0], count, 2.0).shape == (0, 8)
+
+
+def test_equals_of_the_last_kept_are_kept_and_nothing_below() -> None:
+    values = np.array([4.0, 2.0, 2.0, 1.0, -3.0, 8.0, 5.0, 6.0], np.float32)
+    start, columns = np.array([0, 6, 8], np.int32), np.array([0, 1, 2, 3, 4, 5, 0, 1], np.int32)
+    keep_nearest(start, columns, values, np.array([5, -1]), 2, 1.0)
+    assert values.tolist() == pytest.approx([0.5, 0.25, 0.25, 0, 0, 0, 5 / 11, 6 / 11])
+    nothing = np.array([-1.0, 0.0], np.float32)
+    keep_nearest(start[[0, 1]] // 3, columns[:2], nothing, np.array([-1]), 1, 2.0)
+    assert nothing.tolist() == [0, 0]
+
+
+def test_the_best_allowed_are_marked_among_equals_the_first() -> None:
+    generator = np.random.default_rng(4)
+    values = generator.integers(0, 4, (30, 9)).astype(np.float32)
+    allowed = generator.random((30, 9)) < 0.7
+    for count in (1, 2, 4, 12):
+        chosen = np.zeros((30, 9), np.bool_)
+        mark_best(values, allowed, count, chosen)
+        for i in range(30):
+            order = sorted((-values[i, j], j) for j in range(9) if allowed[i, j])[:count]
+            assert np.flatnonzero(chosen[i]).tolist() == sorted(j for _, j in order)
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 5, 511, 513, 700])
+def test_the_inverse_of_a_gram_matrix(n: int) -> None:
+    generator = np.random.default_rng(n)
+    some = generator.normal(size=(n, n + 3)).astype(np.float32)
+    gram = (some @ some.T / max(n, 1) + np.eye(n)).astype(np.float32)
+    found = inverse(gram.copy())
+    np.testing.assert_allclose(found @ gram, np.eye(n), atol=2e-3)
+    np.testing.assert_array_equal(found, found.T)
+
+
+@pytest.mark.parametrize("n", [1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 3])
+def test_a_product_is_a_product_and_a_row_the_same_alone(n: int) -> None:
+    generator = np.random.default_rng(n)
+    left, right = generator.normal(size=(n, 5)).astype(np.float32), generator.normal(size=(5, 7)).astype(np.float32)
+    found = fixed_product(left, right)
+    assert found == pytest.approx(left @ right, abs=1e-5)
+    assert fixed_product(left[-1:], right).tolist() == found[-1:].tolist()
+
+
+def test_places_and_rows_by_place() -> None:
+    place = places(np.array([2, 5, 0]), 7)
+    assert place.tolist() == [2, -1, 0, -1, -1, 1, -1]
+    matrix = as_sparse(np.arange(6.0).reshape(3, 2))
+    assert take(matrix, np.array([1, -1, 0, 1])).toarray().tolist() == [[2, 3], [0, 0], [0, 1], [2, 3]]
+
+
+def test_the_target_has_every_real_class_of_both_kinds_and_its_training_axioms() -> None:
+    dataset = small_dataset(np.random.default_rng(3), "roles")
+    target = Target.of(dataset)
+    pairs = {(int(row[0]), int(row[-1])) for row in dataset.train}
+    rows, columns = target.axioms.nonzero()
+    assert {(int(target.heads[i]), int(target.tails[j])) for i, j in zip(rows, columns, strict=True)} == pairs
+    assert set(dataset.train[:, 0]) <= set(target.heads)
+    assert set(dataset.train[:, -1]) <= set(target.tails)
+    powers = target.scaled(0.5, 0.25).toarray()
+    for i, head in enumerate(target.heads):
+        for j, tail in enumerate(target.tails):
+            told = (int(head), int(tail)) in pairs
+            of_head = sum(h == head for h, _ in pairs)
+            of_tail = sum(t == tail for _, t in pairs)
+            expected = of_head**-0.5 * of_tail**-0.25 if told else 0
+            assert powers[i, j] == pytest.approx(expected, rel=1e-5)
+
+
+def test_a_walk_goes_to_neighbours_in_both_directions_by_their_degrees() -> None:
+    dataset = small_dataset(np.random.default_rng(5), "roles")
+    target = Target.of(dataset)
+    n = dataset.vocabulary.n_classes
+    edges = random_rows(np.random.default_rng(6), n, n, 0.1) * 3
+    found = Walk(target, as_sparse(edges)).matrix.toarray()
+    among = edges[np.ix_(target.heads, target.heads)]
+    joined = ((among + among.T) > 0) & ~np.eye(len(target.heads), dtype=bool)
+    degree = np.maximum(joined.sum(axis=1), 1)
+    assert found == pytest.approx(joined / np.sqrt(np.outer(degree, degree)), abs=1e-6)
+    assert joined.any()
+
+
+def test_a_regression_larger_than_the_machine_is_refused_with_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three matrices of four bytes a cell."""
+    room = {"SC_PHYS_PAGES": 12_000, "SC_PAGE_SIZE": 1000}
+    monkeypatch.setattr("elgeo.models.atlas.build.os.sysconf", room.__getitem__)
+    check_memory(1000)
+    with pytest.raises(SettingError, match="regressing 1,001 tails"):
+        check_memory(1001)
+
+
+def test_names_are_labels_or_ends_of_iris_that_are_no_numbers() -> None:
+    dataset = small_dataset(np.random.default_rng(0), "roles")
+    iris = list(dataset.vocabulary.classes)
+    iris[2:6] = ["http://x/heartMuscle", "http://x/GO_0001234", "http://x/right_ear", "http://x/H2O"]
+    words = replace(
+        dataset.vocabulary,
+        classes=iris,
+        labels={"http://x/GO_0001234": "cell death 22"},
+        synonyms={"http://x/H2O": ("water",)},
+        definitions={"http://x/H2O": "what falls as rain"},
+    )
+    made = replace(dataset, forms=replace(dataset.forms, vocabulary=words))
+    real = np.zeros(len(iris), np.bool_)
+    real[2:6] = True
+    names, prose = texts_of(made, real)
+    assert names == {2: ["heart Muscle"], 3: ["cell death 22"], 4: ["right ear"], 5: ["H2O"]}
+    assert prose == {5: ["water", "what falls as rain"]}
+    bare, _ = texts_of(replace(made, forms=replace(dataset.forms, vocabulary=replace(words, labels={}))), real)
+    assert set(bare) == {2, 4, 5}, "an identifier is no name"
+
+
+def test_words_say_something_where_there_are_names_or_prose() -> None:
+    dataset = without_names(small_dataset(np.random.default_rng(0), "roles"))
+    logic = Logic(dataset, saturate(dataset.forms))
+    members = np.array([3, 4, 5])
+    texts = {3: ["red blood"], 4: ["blood"]}
+    assert word_blocks(logic, members, {}, {}) == []
+    assert word_blocks(logic, members, {3: []}, {4: []}) == []
+    for names, prose in ((texts, {}), ({}, texts), (texts, texts)):
+        blocks = word_blocks(logic, members, names, prose)
+        said = {block.describe(int(f)) for block in blocks for f in block.rows[[3]].indices}
+        assert {"“blood”", "“red”"} <= said
+
+
+def test_scores_of_pairs_are_asked_for_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    dataset = small_dataset(np.random.default_rng(3), "roles")
+    target = Target.of(dataset)
+    table = np.random.default_rng(0).normal(size=(dataset.vocabulary.n_classes, len(target.tails))).astype(np.float32)
+    asked: list[int] = []
+
+    def scores(heads: np.ndarray) -> np.ndarray:
+        asked.append(len(heads))
+        return table[heads]
+
+    monkeypatch.setattr("elgeo.models.atlas.scorer.CELLS", 2 * len(target.tails))
+    scorer = AtlasScorer(dataset, target, scores)
+    heads = np.random.default_rng(1).choice(target.heads, 40).astype(np.int32)
+    tails = np.random.default_rng(2).choice(target.tails, 40).astype(np.int32)
+    found = scorer.pairs(heads, target.role, tails)
+    column = {int(t): j for j, t in enumerate(target.tails)}
+    assert found.tolist() == pytest.approx([table[h, column[int(t)]] for h, t in zip(heads, tails, strict=True)])
+    assert max(asked) <= 2
