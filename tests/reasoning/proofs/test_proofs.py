@@ -149,3 +149,16 @@ def test_minimal_parts(wanted: list[set[int]], size: int) -> None:
     found = minimal(everything, enough)
     assert enough(found)
     assert not any(enough([i for i in found if i != j]) for j in found)
+
+
+def test_all_justifications_where_nothing_can_exist() -> None:
+    told = [(SUB, "A", "⊥"), (SUB, "A", "B"), (SUB, "B", "C"), (SUB, "D", "E"), (SUB, "A", "D")]
+    forms = normalise(written(told))
+    saturation = saturate(forms)
+    found = set(Justifications(saturation, question((SUB, "A", "C"))).all())
+    assert found == {frozenset({0}), frozenset({1, 2})}
+    assert set(Justifications(saturation, question((SUB, "A", "⊥"))).all()) == {frozenset({0})}
+    inconsistent = [(Op.ClassAssertion, "⊥", "a"), (SUB, "D", "E"), (Op.ClassAssertion, "A", "b"), (SUB, "A", "⊥")]
+    saturation = saturate(normalise(written(inconsistent)))
+    found = set(Justifications(saturation, question((SUB, "D", "E"))).all())
+    assert found == {frozenset({0}), frozenset({1}), frozenset({2, 3})}

@@ -12,7 +12,9 @@ from elgeo.ontology.grammar import COMMENT, DEFINITIONS, LABEL, SYNONYMS
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.reading.complaints import Complaints
 from elgeo.ontology.reading.formats import line_of
+from elgeo.ontology.reading.functional.reader import read_functional
 from elgeo.ontology.reading.labels import ENGLISH, Naming
+from elgeo.ontology.reading.merging import merged
 from elgeo.ontology.reading.obo_names import Names, ontology_iri, unescaped
 
 _STANZA = re.compile(r"(?m)^\[(\w+)\][^\n]*$")
@@ -146,7 +148,19 @@ class _Reader:
         self.naming.into(builder)
         builder.prefixes.update(self.names.idspaces)
         imports = tuple(v.split(" ", 1)[0] for v in self.header.values("import") if v)
-        return builder.finish(iri=ontology_iri(self.names.ontology), format="obo", imports=imports)
+        found = builder.finish(iri=ontology_iri(self.names.ontology), format="obo", imports=imports)
+        return merged([found, *self._owl_axioms()])
+
+    def _owl_axioms(self) -> Iterator[Ontology]:
+        """The axioms that OBO has no tags for: a document in functional syntax in one line of the header."""
+        for at, tag, value in self.header.tags():
+            if tag == "owl-axioms":
+                text = unescaped(value)
+                document = text if "Ontology(" in text else f"Ontology(\n{text}\n)"
+                try:
+                    yield read_functional(document.encode(), self.file)
+                except ReadError as error:
+                    raise self._error(f"owl-axioms cannot be read: {error}", at) from None
 
     def _frame(self, frame: _Frame) -> None:
         builder, logical_tags = self.builder, _TAGS[frame.kind]

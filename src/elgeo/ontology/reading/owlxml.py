@@ -106,10 +106,16 @@ class _Reader:
             # some writers put abbreviated IRIs where whole ones belong
             return self._abbreviated(iri)
         if scheme is None:
-            iri = urljoin(self.base, iri) if self.base else iri
+            iri = self._joined(iri)
         if _BAD_IRI.search(iri) or not iri:
             raise self._error(f"{iri!r} is no IRI")
         return iri
+
+    def _joined(self, iri: str) -> str:
+        """An IRI relative to the base; `urljoin` knows only some schemes, and `urn:` is not among them."""
+        if iri.startswith("#"):
+            return self.base.partition("#")[0] + iri
+        return urljoin(self.base, iri) if self.base else iri
 
     def _abbreviated(self, short: str) -> str:
         prefix, colon, local = short.strip().partition(":")
@@ -259,7 +265,7 @@ class _Reader:
         if len(element.texts) == 3:
             (annotation, _), (subject, _), (value, kind) = element.texts
             if annotation in TEXTS and kind.startswith("@"):
-                self.naming.add(annotation, urljoin(self.base, subject), value, kind[1:])
+                self.naming.add(annotation, self._joined(subject), value, kind[1:])
             elif annotation == REPLACED and kind == "IRI":
                 # some writers shorten IRIs where an IRI is whole by the standard
                 short = value.partition(":")[0] in self.builder.prefixes

@@ -28,6 +28,9 @@ class Justifications:
         self.question = question
         drafts, goal = question.goal(saturation)
         self._search = Search(Calculus(drafts, index), goal)
+        # of what cannot exist proofs say only that: whatever else gives the axiom has to be looked for without them
+        facts = goal[1:] if goal[0] == "all" else (goal,)
+        self._impossible = any(fact[0] == "sub" for fact in facts) and not question.asks_for_nothing(saturation)
         self._known: dict[Axioms, bool] = {}
 
     def first(self) -> Axioms:
@@ -68,9 +71,9 @@ class Justifications:
 
     def _find(self, without: Axioms) -> Axioms | None:
         chosen = self._search.proof(without)
-        if chosen is None:
+        if chosen is None and not self._impossible:
             return None
-        axioms = self._search.axioms(chosen, without)
+        axioms = self._search.axioms(chosen, without) if chosen else set()
         if not self.entailed_by(axioms):
             # some axiom works only together with one that no row names: look among all that speak of roles
             axioms |= self._role_axioms() - without

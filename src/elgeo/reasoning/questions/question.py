@@ -74,6 +74,15 @@ class Question:
             for part in alternatives(left):
                 yield from _goals_of(drafts, part, right)
 
+    def asks_for_nothing(self, saturation: Saturation) -> bool:
+        """Whether all it asks is that something cannot exist."""
+        reader = Reader(self.ontology, saturation.forms.vocabulary)
+        for node in (self.node, *self.others):
+            op, arguments = Op(int(self.ontology.op[node])), self.ontology.arguments(node)
+            if op in ROLE_AXIOMS or any(right != NOTHING for _, right in inclusions(reader, op, arguments)):
+                return False
+        return True
+
     def with_names_of(self, builder: Builder) -> None:
         """Make every name of the axiom known to another ontology."""
         for node in range(len(self.ontology.op)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -146,7 +147,19 @@ class _Mapping:
 
     def _is_logical(self, predicate: int) -> bool:
         graph = self.graph
-        return graph.is_a(predicate, Op.ObjectProperty) or graph.is_a(predicate, Op.DataProperty)
+        if graph.is_a(predicate, Op.ObjectProperty) or graph.is_a(predicate, Op.DataProperty):
+            return True
+        return predicate in self._spoken_of and not self._is_annotation(predicate)
+
+    @cached_property
+    def _spoken_of(self) -> set[int]:
+        """Properties that restrictions or axioms about properties speak of, declared or not."""
+        triples = self.graph.triples
+        about = [ID[name] for name in ("owl:inverseOf", "owl:propertyChainAxiom", *_PROPERTY_PAIRS, *_BOUNDS)]
+        subjects = np.isin(triples.predicates, about)
+        subjects |= (triples.predicates == _TYPE) & np.isin(triples.objects, list(_CHARACTERISTICS))
+        restricted = triples.objects[triples.predicates == ID["owl:onProperty"]]
+        return {*triples.subjects[subjects].tolist(), *restricted.tolist()}
 
     def _type(self, s: int, o: int) -> None:
         graph, builder, make = self.graph, self.builder, self.make
@@ -293,7 +306,7 @@ class _Mapping:
         data = make.is_data_property(predicate)
 
         def axiom(s: int, o: int) -> None:
-            if data or (graph.is_a(predicate, Op.DataProperty) and graph.is_literal(o)):
+            if data or ((data is None or graph.is_a(predicate, Op.DataProperty)) and graph.is_literal(o)):
                 value = make.literal(o, s)
                 builder.axiom(Op.DataPropertyAssertion, make.data_property(predicate, s), make.individual(s, s), value)
             elif graph.is_literal(o):
