@@ -10,6 +10,8 @@ import numpy as np
 import torch
 from torch.nn.functional import embedding, leaky_relu
 
+from _plain_boxes import PlainBoxModel
+
 Tables = dict[str, np.ndarray]
 LEARNING_RATE, MARGIN, SLOPE = 0.01, 0.1, 0.01
 
@@ -57,12 +59,22 @@ class PlainBalls(torch.nn.Module):
             return clip(r_c + r_d - apart + MARGIN) + reg(c, d)
         return clip(apart + r_c - r_d - MARGIN) + reg(c, d)
 
+    def penalty(self) -> float:
+        return 0.0
+
 
 class PlainTraining:
     """Epochs of the plain method on tables of normal forms; `closure` are entailed rows to be left out."""
 
     def __init__(
-        self, tables: Tables, kinds: np.ndarray, roles: int, dimension: int, batch: int, closure: Tables | None
+        self,
+        tables: Tables,
+        kinds: np.ndarray,
+        roles: int,
+        dimension: int,
+        batch: int,
+        closure: Tables | None,
+        model: str = "elem",
     ) -> None:
         self.tables, self.kinds, self.batch = tables, kinds, batch
         self.sizes = (len(kinds), roles)
@@ -71,7 +83,8 @@ class PlainTraining:
         self.steps = {form: -(-len(table) // batch) for form, table in tables.items()}
         self.generator = np.random.default_rng(0)
         torch.manual_seed(0)
-        self.model = PlainBalls(len(kinds), roles, dimension)
+        sizes = (len(kinds), roles, dimension)
+        self.model = PlainBalls(*sizes) if model == "elem" else PlainBoxModel(model, *sizes)
         self.adam = torch.optim.Adam(self.model.parameters(), lr=LEARNING_RATE, fused=True)
 
     def encoded(self, rows: np.ndarray) -> np.ndarray:
@@ -104,7 +117,7 @@ class PlainTraining:
                 for part, negative in ((rows, False), (self.negatives(form, rows), True)):
                     loss = self.model(form, torch.from_numpy(part), negative).mean()
                     losses.append(self.steps[form] / total * loss)
-            loss = torch.stack(losses).sum()
+            loss = torch.stack(losses).sum() + self.model.penalty()
             self.adam.zero_grad(set_to_none=True)
             loss.backward()
             self.adam.step()

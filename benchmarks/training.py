@@ -1,6 +1,6 @@
-"""Whole epochs of the ball model on yeast-iw, beside the same method in plain PyTorch and the paper's filter.
+"""Whole epochs of a model on yeast-iw, beside the same method in plain PyTorch and the paper's filter.
 
-    python benchmarks/training.py [--dimensions 50 200] [--rounds 3] [--mowl PYTHON]
+    python benchmarks/training.py [--model elem|elbe|box2el|transbox] [--dimensions 50 200] [--rounds 3] [--mowl PYTHON]
 
 All four normal forms with negatives, batch 32,768, sampling included. Also: memory bandwidth and how far a step is from
 it, and peak memory (beside mOWL's module where the Python of an environment with mOWL is given, or ELGEO_MOWL).
@@ -15,18 +15,20 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numba
 import numpy as np
 import torch
 
+from _plain_boxes import MARGIN as BOX_MARGIN
 from _plain_training import LEARNING_RATE, MARGIN, PlainTraining
 from common import data_folder, measured
 from elgeo.datasets import load
 from elgeo.datasets.folder import save
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.sources.build import Recipe, build
-from elgeo.models import ElEmbeddings, ElSettings, Sizes
+from elgeo.models import Sizes, find
 from elgeo.negatives import corrupters
 from elgeo.ontology.normal_forms import TAILED
 from elgeo.reasoning import Reasoner
@@ -53,12 +55,15 @@ def yeast() -> Dataset:
 class OurTraining:
     """Epochs of our training on a dataset."""
 
-    def __init__(self, dataset: Dataset, dimension: int, mode: str, closure: Closure | str = "complete") -> None:
+    def __init__(
+        self, dataset: Dataset, dimension: int, mode: str, closure: Closure | str = "complete", model: str = "elem"
+    ) -> None:
         tables = {form: dataset.forms[form] for form in TAILED}
         self.batches = Batches(tables, corrupters(dataset, mode, closure=closure), BATCH, "frequency")
         self.generator = np.random.default_rng(0)
-        settings = ElSettings(dimension=dimension, margin=MARGIN)
-        self.model = ElEmbeddings(Sizes.of(dataset), settings, self.generator)
+        cls: Any = find(model)
+        margin = MARGIN if model == "elem" else BOX_MARGIN
+        self.model = cls(Sizes.of(dataset), cls.Settings(dimension=dimension, margin=margin), self.generator)
         self.engine = self.model.engine()
 
     def epoch(self) -> float:
@@ -106,16 +111,16 @@ def seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - started
 
 
-def compare(dataset: Dataset, dimension: int, rounds: int, stream: float) -> None:
+def compare(dataset: Dataset, model: str, dimension: int, rounds: int, stream: float) -> None:
     closure = Reasoner(dataset.forms).closure("complete")
     tables = {form: dataset.forms[form] for form in TAILED}
     rows = {form: entailed_rows(closure, table, form) for form, table in tables.items()}
     kinds, roles = dataset.kinds.of_class, dataset.vocabulary.n_roles
     trainings = {
-        "ours, random": OurTraining(dataset, dimension, "random"),
-        "ours, filtered": OurTraining(dataset, dimension, "filtered", closure),
-        "plain, random": PlainTraining(tables, kinds, roles, dimension, BATCH, None),
-        "plain, filtered": PlainTraining(tables, kinds, roles, dimension, BATCH, rows),
+        "ours, random": OurTraining(dataset, dimension, "random", model=model),
+        "ours, filtered": OurTraining(dataset, dimension, "filtered", closure, model),
+        "plain, random": PlainTraining(tables, kinds, roles, dimension, BATCH, None, model),
+        "plain, filtered": PlainTraining(tables, kinds, roles, dimension, BATCH, rows, model),
     }
     times: dict[str, list[float]] = {name: [] for name in trainings}
     for name, training in trainings.items():
@@ -129,11 +134,13 @@ def compare(dataset: Dataset, dimension: int, rounds: int, stream: float) -> Non
     best = {name: min(each) for name, each in times.items()}
     for name, each in best.items():
         print(f"  {name:16} {each:8.3f} s an epoch (median {np.median(times[name]):.3f}, {len(times[name])} epochs)")
-    wanted = {50: 4, 200: 8}.get(dimension)
+    wanted = {50: 4, 200: 8}.get(dimension) if model == "elem" else 4
     ratio = best["plain, random"] / best["ours, random"]
     print(f"  random:   {ratio:.1f} times faster" + (f" (wanted: {wanted})" if wanted else ""))
     print(f"  filtered: {best['plain, filtered'] / best['ours, filtered']:.1f} times faster (wanted: 20)")
     print(f"  filtered beside random: {best['ours, filtered'] / best['ours, random'] - 1:+.1%} (wanted: at most +10 %)")
+    if model != "elem":
+        return
     ours = trainings["ours, random"]
     assert isinstance(ours, OurTraining)
     batch = next(ours.batches.epoch(np.random.default_rng(1)))
@@ -146,7 +153,7 @@ def compare(dataset: Dataset, dimension: int, rounds: int, stream: float) -> Non
     )
 
 
-def memory(dataset: Dataset, dimensions: list[int], mowl: str | None) -> None:
+def memory(dataset: Dataset, model: str, dimensions: list[int], mowl: str | None) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         save(dataset, folder / "yeast-iw")
@@ -155,11 +162,13 @@ def memory(dataset: Dataset, dimensions: list[int], mowl: str | None) -> None:
         numbers = {"roles": dataset.vocabulary.n_roles, "protein": protein, "kinds": dataset.kinds.of_class}
         np.savez(folder / "tables.npz", **tables, **numbers)
         for dimension in dimensions:
-            run = measured([sys.executable, __file__, "--one-epoch", str(folder / "yeast-iw"), str(dimension)])
+            run = measured(
+                [sys.executable, __file__, "--model", model, "--one-epoch", str(folder / "yeast-iw"), str(dimension)]
+            )
             print(
                 f"  dimension {dimension}: ours, reasoner and filtered epoch included, {run.peak_bytes / 2**30:.2f} GiB"
             )
-            if mowl:
+            if mowl and model == "elem":
                 script = str(Path(__file__).with_name("_mowl_training.py"))
                 run = measured([mowl, script, str(folder / "tables.npz"), str(dimension), "3"])
                 print(
@@ -172,6 +181,7 @@ def memory(dataset: Dataset, dimensions: list[int], mowl: str | None) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", default="elem", choices=("elem", "elbe", "box2el", "transbox"))
     parser.add_argument("--dimensions", type=int, nargs="+", default=[50, 200])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--mowl", default=os.environ.get("ELGEO_MOWL"), help="Python of an environment with mOWL")
@@ -180,17 +190,17 @@ def main() -> None:
     torch.set_num_threads(THREADS)
     numba.set_num_threads(min(THREADS, numba.config.NUMBA_NUM_THREADS))
     if options.one_epoch:
-        OurTraining(load(options.one_epoch[0]), int(options.one_epoch[1]), "filtered").epoch()
+        OurTraining(load(options.one_epoch[0]), int(options.one_epoch[1]), "filtered", model=options.model).epoch()
         return
     dataset = yeast()
     print(f"yeast-iw: {dataset.forms.counts()}, {dataset.vocabulary.n_classes} classes, {THREADS} threads")
     stream = bandwidth()
     print(f"memory bandwidth (triad): {stream / 1e9:.1f} GB/s")
     for dimension in options.dimensions:
-        print(f"dimension {dimension}, batch {BATCH}")
-        compare(dataset, dimension, options.rounds, stream)
+        print(f"{options.model}, dimension {dimension}, batch {BATCH}")
+        compare(dataset, options.model, dimension, options.rounds, stream)
     print("peak memory")
-    memory(dataset, options.dimensions, options.mowl)
+    memory(dataset, options.model, options.dimensions, options.mowl)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from weakref import WeakKeyDictionary
 
 from elgeo import datasets
 from elgeo import settings as settings_module
@@ -26,6 +27,10 @@ from elgeo.training.settings import Settings, usual_model
 if TYPE_CHECKING:
     import pandas as pd
 
+    from elgeo.evaluation.placing.new_classes import NewClasses
+    from elgeo.evaluation.placing.place import Placer
+    from elgeo.evaluation.placing.placements import Placements
+    from elgeo.evaluation.placing.suggestions import Proposal
     from elgeo.evaluation.predictions.predict import Predictions
     from elgeo.ontology.model import Ontology
     from elgeo.report.report import Report
@@ -235,6 +240,33 @@ def evaluate(
     return report
 
 
+def evaluate_new_classes(
+    run: Run | str | os.PathLike[str], *, seed: int = 0, say: Callable[[str], None] = lambda stage: None
+) -> NewClasses:
+    """How well the place of new classes is found by their words, `nearest-names` and `naive` beside it.
+
+    Of a run on a back-test these are the terms that only the newer release has, of any other run classes that are held
+    out whole. A run with a folder keeps it there as `new_classes.json`.
+    """
+    import numpy as np
+
+    from elgeo.evaluation.placing.new_classes import RESULT, evaluate_new_classes
+    from elgeo.evaluation.placing.newcomers import back_test_of, held_out_whole, of_release
+    from elgeo.evaluation.placing.placements import placement_of
+
+    loaded = run if isinstance(run, Run) else Run.load(run)
+    generator = np.random.default_rng(seed)
+    folder = back_test_of(loaded)
+    say("learning" if folder is None else f"new terms of {folder}")
+    newcomers = (
+        held_out_whole(loaded.dataset, generator) if folder is None else of_release(placement_of(loaded, say), folder)
+    )
+    found = evaluate_new_classes(newcomers, generator, say)
+    if loaded.folder is not None:
+        write_text(loaded.folder / RESULT, json.dumps(found.to_dict(), indent=1) + "\n")
+    return found
+
+
 def predict(run: Run | str | os.PathLike[str], head: str | None = None, **options: Any) -> pd.DataFrame:
     """The best missing axioms of a head, a tail, or (with neither) of all heads, as a pandas DataFrame.
 
@@ -258,6 +290,46 @@ def predictions(
 
     loaded = run if isinstance(run, Run) else Run.load(run)
     return predicted(loaded.predictor(), loaded.dataset, head, tail, role, top, exclude, general, explain)
+
+
+def place(
+    run: Run | str | os.PathLike[str],
+    terms: str | Sequence[Proposal],
+    *,
+    definition: str = "",
+    synonyms: Sequence[str] = (),
+    axioms: Sequence[str] = (),
+    top: int = 10,
+    say: Callable[[str], None] = lambda stage: None,
+) -> Placements:
+    """Where new terms belong: classes that exist already, ranked parents and relations, with reasons.
+
+    A label with its other words, or a list of `Proposal`; `proposals(path)` reads one from a table. A run that stays in
+    memory is made ready once.
+
+    >>> run.place("regulation of heart rate", axioms=["NEW SubClassOf part_of some Heart"])  # doctest: +SKIP
+    """
+    from elgeo.evaluation.placing.place import Placer
+    from elgeo.evaluation.placing.placements import Placements, placement_of
+    from elgeo.evaluation.placing.suggestions import Proposal
+
+    loaded = run if isinstance(run, Run) else Run.load(run)
+    if isinstance(terms, str):
+        terms = [Proposal(terms, definition, tuple(synonyms), tuple(axioms))]
+    if loaded not in _PLACERS:
+        _PLACERS[loaded] = Placer(placement_of(loaded, say))
+    placed = list(_PLACERS[loaded].place(list(terms), top, say))
+    return Placements(loaded.dataset.vocabulary, placed)
+
+
+_PLACERS: WeakKeyDictionary[Run, Placer] = WeakKeyDictionary()
+
+
+def proposals(path: str | os.PathLike[str]) -> list[Proposal]:
+    """The new terms of a table; its first line names the columns: id, label, definition, synonyms, axioms."""
+    from elgeo.evaluation.placing.batch import read_batch
+
+    return read_batch(Path(path))
 
 
 def _settings(model: str | None, preset: str | None, wanted: Iterable[str]) -> Settings:

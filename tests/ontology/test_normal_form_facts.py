@@ -137,6 +137,7 @@ COLUMNS = {
     "models/ball_geometry.py": "the geometry of each form",
     "models/balls.py": "the loss of each form",
     "models/box_models/box2el.py": "which boxes lie in which",
+    "models/box_models/boxel.py": "which boxes lie in which",
     "models/box_models/elbe.py": "which boxes lie in which",
     "models/box_models/transbox.py": "which boxes lie in which",
     "models/boxes/halves.py": "the inequality of each form",
@@ -144,6 +145,7 @@ COLUMNS = {
     "models/boxes/problem.py": "which axioms a geometry of boxes has to make true",
     "models/boxes/truth.py": "the truth of each form",
     "models/boxes/widths.py": "what role axioms ask of widths",
+    "models/emelpp.py": "the forms that are about roles",
     "evaluation/measures/faithfulness.py": "the forms that are a question each",
     "experiments/presets.py": "the forms that the paper's settings name",
 }

@@ -34,6 +34,7 @@ COMMANDS = {
     "train": "train a model on a dataset",
     "evaluate": "where a run ranks the axioms held out from it",
     "predict": "the best missing axioms of a run",
+    "place": "where a new term belongs",
     "export": "the embeddings of a run",
     "apply": "accepted axioms added to an ontology",
     "report": "one self-contained page about one or several runs",

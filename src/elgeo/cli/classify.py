@@ -32,7 +32,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--new", action="store_true", help="only what is inferred, and no axiom between two names says")
     parser.add_argument("--labels", action="store_true", help="add two columns: the labels of both")
     parser.add_argument(
-        "--format", choices=["tsv", "ofn"], default="tsv", help="lines sub<TAB>super, or an ontology that Protégé opens"
+        "--format",
+        choices=["tsv", "ofn"],
+        default="tsv",
+        help="lines sub<TAB>super (default), or an ontology that Protégé opens",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.epilog = "example: elgeo classify go.obo -o hierarchy.tsv"

@@ -20,9 +20,14 @@ QUESTION = "Mother SubClassOf has_child some Person"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "-o", "--output", metavar="DIR", type=Path, default=Path("elgeo-demo"), help="where to put it all [elgeo-demo]"
+        "-o",
+        "--output",
+        metavar="DIR",
+        type=Path,
+        default=Path("elgeo-demo"),
+        help="where to put it all (default elgeo-demo)",
     )
-    parser.add_argument("--seed", type=int, default=0, help="seed of the training [0]")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the training (default 0)")
     parser.add_argument("--json", action="store_true", help="what each command gave, as one JSON document")
     parser.epilog = "example: elgeo demo -o demo"
 

@@ -12,7 +12,8 @@ from elgeo.messages import say
 
 EPILOG = """example: elgeo evaluate run --filter train --candidates target
          elgeo evaluate run --positives both --filter closure --json
-         elgeo evaluate run --against other-run"""
+         elgeo evaluate run --against other-run
+         elgeo evaluate run --new-classes"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -21,6 +22,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dataset", metavar="DATASET", help="the dataset, if it is no longer where it was")
     parser.add_argument("--against", metavar="RUN", action="append", default=[], help="another run to compare with")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument(
+        "--new-classes",
+        action="store_true",
+        help="instead: the place of new classes, by their words; those of the newer release in a back-test, else "
+        "classes that are held out whole",
+    )
     for each in settings_module.describe(EvaluationSettings):
         flag = "--" + each.name.replace("_", "-")
         if each.type is bool:
@@ -44,6 +51,10 @@ def run(options: argparse.Namespace) -> int:
     values = {each.name: getattr(options, each.name) for each in settings_module.describe(EvaluationSettings)}
     wanted = settings_module.make(EvaluationSettings, values)
     loaded = Run.load(options.run_folder, options.dataset)
+    if options.new_classes:
+        found = api.evaluate_new_classes(loaded, seed=wanted.seed, say=say)
+        print(json.dumps(found.to_dict()) if options.json else found.table())
+        return 0
     others = [Run.load(folder, options.dataset) for folder in options.against]
     report = api.evaluate(loaded, settings=wanted, against=others, say=say)
     if options.json:

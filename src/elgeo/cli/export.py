@@ -12,7 +12,7 @@ EPILOG = """example: elgeo export run --format word2vec -o vectors.txt"""
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("run_folder", metavar="RUN", help="folder of a run, made by elgeo train")
-    parser.add_argument("--format", choices=("npz", "parquet", "word2vec", "tsv"), default="npz")
+    parser.add_argument("--format", choices=("npz", "parquet", "word2vec", "tsv"), default="npz", help="(default npz)")
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="where to (default RUN/embeddings with the usual ending)"
     )

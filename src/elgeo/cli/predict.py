@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--explain", action="store_true", help="what each score is made of, where the model can say")
     parser.add_argument("--dataset", metavar="DATASET", help="the dataset, if it is no longer where it was")
-    parser.add_argument("--format", choices=("table", "tsv", "json", "ofn"), default="table")
+    parser.add_argument("--format", choices=("table", "tsv", "json", "ofn"), default="table", help="(default table)")
     parser.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
 
 

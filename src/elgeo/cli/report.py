@@ -14,7 +14,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("runs", metavar="RUN", nargs="+", type=Path, help="folders of runs, made by elgeo train")
     parser.add_argument("-o", "--output", metavar="PAGE", type=Path, required=True, help="the HTML file to write")
     parser.add_argument("--dataset", metavar="DATASET", help="the dataset, if it is no longer where it was")
-    parser.add_argument("--top", type=int, default=20, help="predicted axioms to show [20]")
+    parser.add_argument("--top", type=int, default=20, help="predicted axioms to show (default 20)")
     parser.epilog = EXAMPLE
 
 

@@ -32,10 +32,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("table", metavar="TABLE", choices=TABLES, help=", ".join(TABLES))
     parser.add_argument("--data", metavar="DIR", type=Path, required=True, help="datasets, or files to build them from")
     parser.add_argument("-o", "--output", metavar="DIR", type=Path, required=True, help="where everything goes")
-    parser.add_argument("--datasets", default=",".join(NAMES), help="which of the four [all that DATA has]")
-    parser.add_argument("--seeds", type=int, help="trainings of each cell [3; 1 with --quick]")
+    parser.add_argument("--datasets", default=",".join(NAMES), help="which of the four (default all that DATA has)")
+    parser.add_argument("--seeds", type=int, help="trainings of each cell (default 3; 1 with --quick)")
     parser.add_argument("--quick", action="store_true", help="smaller and shorter trainings: a look in ten minutes")
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="trainings at a time [1]")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="trainings at a time (default 1)")
     parser.add_argument("--json", action="store_true", help="the tables as JSON")
     parser.epilog = EXAMPLE
 

@@ -30,9 +30,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("dataset", metavar="DATASET", help="a dataset's folder, or the name of an embedded one")
     parser.add_argument("--space", metavar="FILE", required=True, help="what to search (TOML), or `paper`")
     parser.add_argument("-o", "--output", metavar="DIR", required=True, type=Path, help="where the results go")
-    parser.add_argument("--storage", metavar="URL", help="a database to share the study through [SQLite in DIR]")
-    parser.add_argument("--name", help="the study's name in the database [the output folder's name]")
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes on this machine [1]")
+    parser.add_argument(
+        "--storage", metavar="URL", help="a database to share the study through (default SQLite in DIR)"
+    )
+    parser.add_argument("--name", help="the study's name in the database (default: the output folder's name)")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes on this machine (default 1)")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--json", action="store_true", help="the summary as JSON")
     parser.epilog = EXAMPLE

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from elgeo.errors import ReadError, SettingError
+from elgeo.experiments.others import OTHERS
 from elgeo.ontology.normal_forms import TAILED
 from elgeo.settings import unknown
-from elgeo.training.settings import Settings, Training
+from elgeo.training.settings import Settings
 
 _ORIGINAL: dict[str, Any] = {
     "activation": "relu",
@@ -118,70 +119,12 @@ FAMILY: dict[str, Any] = {
 }
 """Every axiom of `family` true in the plane: losses that are zero only where the axiom holds, trained to the end."""
 
-_BOX_STEPS: dict[str, Any] = {
-    "steps": 100,
-    "epochs": 50,
-    "weighting": "none",
-    "plateau_factor": 1.0,
-    "stop_by": "rank",
-    "stop_patience": 0,
-    "margin_side": "loose",
-    "score": "centres",
-    "negatives": "random",
-    "negative_forms": ("existential",),
-}
-"""What the programs of the box models have in common: 5,000 steps, looked at each 100; the sum of the forms' means; the
-margin on the loose side; corrupted C ⊑ ∃R.D only; ranks by centres."""
-
-
-def _box2el(rate: float, margin: float, distance: float, negatives: int, weight: float) -> dict[str, Any]:
-    """Box²EL as its authors' tables have it: learning rate, γ, δ, negatives for each axiom and side, λ."""
-    own = {"dimension": 200, "margin": margin, "distance": distance, "bump_weight": weight}
-    sampling = {"batch": 512, "negatives_per_positive": negatives, "corrupt": "both"}
-    return {"model": "box2el", **_BOX_STEPS, **own, **sampling, "learning_rate": rate}
-
-
-def _elbe(rate: float) -> dict[str, Any]:
-    own = {"dimension": 200, "margin": 0.15, "distance": 2.0, "left_existential": "overlap"}
-    return {"model": "elbe", **_BOX_STEPS, **own, "batch": 512, "learning_rate": rate}
-
-
-def _transbox(rate: float) -> dict[str, Any]:
-    own = {"dimension": 200, "margin": 0.0, "existential": "enhanced", "on_sphere": True}
-    return {"model": "transbox", **_BOX_STEPS, **own, "batch": 1024, "learning_rate": rate}
-
-
-BOXES: dict[str, dict[str, Any]] = {
-    "elbe/galen": _elbe(0.005),
-    "elbe/go": _elbe(0.005),
-    "elbe/anatomy": _elbe(0.01),
-    "box2el/galen-prediction": _box2el(0.01, 0.15, 5.0, 1, 0.4),
-    "box2el/go-prediction": _box2el(0.01, 0.15, 5.5, 5, 0.5),
-    "box2el/anatomy-prediction": {**_box2el(0.01, 0.05, 5.5, 3, 0.3), "epochs": 70},
-    "box2el/galen-deduction": _box2el(0.005, 0.05, 1.0, 2, 0.0),
-    "box2el/go-deduction": _box2el(0.005, 0.05, 3.0, 3, 0.05),
-    "box2el/anatomy-deduction": {**_box2el(0.001, 0.05, 2.0, 2, 0.05), "epochs": 70},
-    "box2el/yeast-iw": _box2el(0.01, 0.02, 2.5, 4, 0.2),
-    "box2el/human-iw": _box2el(0.01, 0.005, 3.5, 5, 0.3),
-    "transbox/galen": _transbox(0.0005),
-    "transbox/go": _transbox(0.0005),
-    "transbox/anatomy": _transbox(0.005),
-}
-"""The box models with the settings that were published for them; the learning rate does not fall on the way."""
-
-_FAMILY_BOXES: dict[str, Any] = {
-    **{name: value for name, value in FAMILY.items() if name in Training.__dataclass_fields__},
-    "dimension": 2,
-    "margin": 0.02,
-}
-
 PRESETS: dict[str, dict[str, Any]] = {
     "recommended": {"model": "atlas"},
     "geometry": GEOMETRY,
     "family": FAMILY,
     "faithful": {"model": "faithful", "dimension": 200},
-    **{f"family/{model}": {"model": model, **_FAMILY_BOXES} for model in ("elbe", "box2el", "transbox")},
-    **BOXES,
+    **OTHERS,
     **{
         f"{dataset}/{column}": {
             **COLUMNS[column],

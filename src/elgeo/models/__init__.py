@@ -12,6 +12,7 @@ from elgeo.errors import SettingError
 from elgeo.models.atlas import Atlas, AtlasSettings
 from elgeo.models.baselines import CommonNeighbours, Naive, SymmetricNaive
 from elgeo.models.box_models.box2el import Box2El
+from elgeo.models.box_models.boxel import BoxEl
 from elgeo.models.box_models.elbe import Elbe
 from elgeo.models.box_models.transbox import TransBox
 from elgeo.models.boxes.faithful import Faithful
@@ -28,6 +29,7 @@ from elgeo.models.contract import (
     Sizes,
 )
 from elgeo.models.elem import ElEmbeddings, ElSettings
+from elgeo.models.emelpp import EmElPlusPlus
 from elgeo.settings import unknown
 
 __all__ = [
@@ -36,10 +38,12 @@ __all__ = [
     "Baseline",
     "Batch",
     "Box2El",
+    "BoxEl",
     "CommonNeighbours",
     "ElEmbeddings",
     "ElSettings",
     "Elbe",
+    "EmElPlusPlus",
     "Engine",
     "Faithful",
     "Fitted",

@@ -23,7 +23,7 @@ from elgeo.prefetch import prefetch
 
 AHEAD = 4
 """How many entries before its use a centre is asked for."""
-TRANSLATION, DISTANCE, MINE, THEIRS, MARGIN, SCALE, REGULARISED, FORCE, PULL, COLUMNS = range(10)
+TRANSLATION, DISTANCE, MINE, THEIRS, MARGIN, SCALE, REGULARISED, FORCE, PULL, SLOPE, COLUMNS = range(11)
 """Columns of the terms' table; a row for each term and side. FORCE and PULL, counted from 1, say in which columns of
 `given` a term finds the derivatives by the distance and by the radius, where these were computed beforehand."""
 
@@ -38,7 +38,6 @@ def step(
     terms: Array,
     given: Array,
     regularisation: tuple[bool, Any],
-    slope: Any,
     adam: tuple[Any, ...],
     losses: NDArray[np.float64],
     role_gradients: Array,
@@ -113,7 +112,7 @@ def step(
                         + (terms[term, MINE] * radius + terms[term, THEIRS] * abs(old_radii[o]))
                         + terms[term, MARGIN]
                     )
-                    steepness = scale if inner > zero else slope * scale
+                    steepness = scale if inner > zero else terms[term, SLOPE] * scale
                     radius_gradient += steepness * terms[term, MINE]
                     factor = steepness * terms[term, DISTANCE] / distance if distance > zero else zero
                 for k in range(width):
@@ -121,7 +120,7 @@ def step(
                 pull += scale * terms[term, REGULARISED]
                 losses[part, number] += terms[term, REGULARISED] * excess
                 if term == number + number:
-                    losses[part, number] += inner if inner > zero else slope * inner
+                    losses[part, number] += inner if inner > zero else terms[term, SLOPE] * inner
                     if translation != zero:
                         factor *= translation
                         for k in range(width):

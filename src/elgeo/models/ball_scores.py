@@ -16,7 +16,8 @@ BLOCK = 8
 
 
 class BallScorer:
-    """C ⊑ ∃R.D: −l(‖c+R−d‖ − r_c − r_d − γ). C ⊑ D: −l(‖c−d‖ + r_c − r_d − γ). All in double precision.
+    """C ⊑ ∃R.D: −l(‖c+R−d‖ − r_c − r_d − γ). C ⊑ D: −l(‖c−d‖ + r_c − r_d − γ), or with − r_c where
+    `subclass_meets`. All in double precision.
 
     `tails` and `heads` come out of the same kernel as `pairs`, difference by difference and not through a matrix
     product, so that what is equal is equal everywhere and ties need no second look.
@@ -25,12 +26,19 @@ class BallScorer:
     tolerance = 0.0
 
     def __init__(
-        self, centres: NDArray[Any], radii: NDArray[Any], roles: NDArray[Any], *, margin: float, slope: float
+        self,
+        centres: NDArray[Any],
+        radii: NDArray[Any],
+        roles: NDArray[Any],
+        *,
+        margin: float,
+        slope: float,
+        subclass_meets: bool = False,
     ) -> None:
         self._centres = centres.astype(np.float64)
         self._radii = radii.astype(np.float64)
         self._roles = roles.astype(np.float64)
-        self._margin, self._slope = margin, slope
+        self._margin, self._slope, self._subclass_meets = margin, slope, subclass_meets
 
     def pairs(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
         """Scores of (heads[i], tails[i])."""
@@ -47,7 +55,7 @@ class BallScorer:
     def _moved(self, heads: Ids, role: int | None) -> tuple[Floats, Floats]:
         """Heads after the translation, and the sign their radius has in the score."""
         if role is None:
-            return self._centres[heads], self._radii[heads]
+            return self._centres[heads], (-1 if self._subclass_meets else 1) * self._radii[heads]
         return self._centres[heads] + self._roles[role], -self._radii[heads]
 
     def _placed(self, tails: Ids) -> tuple[Floats, Floats]:

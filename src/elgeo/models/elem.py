@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from torch.nn.functional import embedding
 
 from elgeo.arrays import Ids, Table
+from elgeo.errors import SettingError
 from elgeo.models import balls
 from elgeo.models.ball_geometry import holds
 from elgeo.models.ball_scores import BallScorer
@@ -69,6 +70,10 @@ class ElEmbeddings(Model):
     Settings = ElSettings
     positive_forms: ClassVar[tuple[str, ...]] = tuple(balls.POSITIVE)
     negative_forms: ClassVar[tuple[str, ...]] = tuple(balls.NEGATIVE)
+    role_forms: ClassVar[tuple[str, ...]] = ()
+    """Those of the forms that are about roles alone, for models that have a `role_loss`."""
+    subclass_meets: ClassVar[bool] = False
+    """Whether C ⊑ D scores by how far the balls are apart rather than by how far C is outside D."""
     settings: ElSettings
 
     def initial(self, generator: np.random.Generator) -> Arrays:
@@ -101,13 +106,21 @@ class ElEmbeddings(Model):
             for coefficient, name in zip(term.radii, (term.first, term.second), strict=True):
                 if coefficient:
                     inner = inner + coefficient * radii[name]
-            total = total + self._activated(inner)
+            total = total + torch.nn.functional.leaky_relu(inner, self.slope(form, negative))
         if loss.common_part:
             total = total + self._common_part_inside(centres, radii)
         if loss.regularised:
             for centre in centres.values():
                 total = total + self._regularised(centre)
         return torch.as_tensor(total)
+
+    def slope(self, form: str, negative: bool) -> float:
+        """The slope of l below zero in the loss of a form."""
+        return self.settings.slope_below
+
+    def role_loss(self, form: str, rows: torch.Tensor, roles: torch.Tensor) -> torch.Tensor:
+        """The loss of each row of one of the `role_forms`, by the vectors of all roles."""
+        raise SettingError(f"{self.name} has no loss for {form!r}")
 
     def _activated(self, inner: torch.Tensor) -> torch.Tensor:
         return torch.nn.functional.leaky_relu(inner, self.settings.slope_below)
@@ -140,6 +153,7 @@ class ElEmbeddings(Model):
             shapes["role_vectors"],
             margin=self.settings.margin,
             slope=self.settings.slope_below,
+            subclass_meets=self.subclass_meets,
         )
 
     def picture(self, classes: Ids) -> list[Shape]:

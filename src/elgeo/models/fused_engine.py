@@ -41,12 +41,13 @@ class FusedEngine:
         self._show()
 
     def step(self, batch: Mapping[str, Batch], learning_rate: float) -> dict[str, float]:
-        pieces = list(self._pieces(batch))
+        about_roles = {form: each for form, each in batch.items() if form in self.model.role_forms}
+        pieces = list(self._pieces({form: each for form, each in batch.items() if form not in about_roles}))
         # what is no longer a number shows in the losses, which the trainer looks at
         with few_threads(self._work(pieces) < WORTH_THREADS), np.errstate(all="ignore"):
-            return self._step(pieces, learning_rate)
+            return self._step(pieces, about_roles, learning_rate)
 
-    def _step(self, pieces: list[Piece], learning_rate: float) -> dict[str, float]:
+    def _step(self, pieces: list[Piece], about_roles: Mapping[str, Batch], learning_rate: float) -> dict[str, float]:
         terms = [(piece, term, force) for piece in pieces for term, force in piece.terms()]
         lists = self._lists(terms)
         losses = {piece.name: 0.0 for piece in pieces}
@@ -64,12 +65,13 @@ class FusedEngine:
             self._table(terms),
             given,
             (settings.regularisation == "strict", number(settings.radius)),
-            number(settings.slope_below),
             tuple(number(constant) for constant in adam),
             sums,
             self._role_gradients,
         )
-        self._move_roles(adam)
+        role_losses, role_gradient = self._roles_alone(about_roles)
+        self._moments["roles"].move(self._role_gradients.sum(axis=0) + role_gradient, adam)
+        losses |= role_losses
         self._moments = {name: moments.swapped() for name, moments in self._moments.items()}
         self._show()
         for (piece, *_), total in zip(terms, sums.sum(axis=0), strict=True):
@@ -140,6 +142,7 @@ class FusedEngine:
                 # a class column is in several terms of its loss and regularised with the first of them
                 row[kernels.REGULARISED] = piece.loss.regularised and (piece.name, column) not in regularised
                 regularised.add((piece.name, column))
+                row[kernels.SLOPE] = self.model.slope(piece.form, piece.name.endswith("-"))
                 row[kernels.FORCE] = force
                 # so is its radius pulled, with the first difference that it stands in
                 if force and (piece.name, column) not in pulled:
@@ -147,8 +150,23 @@ class FusedEngine:
                     pulled.add((piece.name, column))
         return table
 
-    def _move_roles(self, adam: tuple[float, ...]) -> None:
-        self._moments["roles"].move(self._role_gradients.sum(axis=0), adam)
+    def _roles_alone(self, batch: Mapping[str, Batch]) -> tuple[dict[str, float], NDArray[Any]]:
+        """Losses and gradient of the axioms that are about roles alone; there are few, so autograd is quick enough."""
+        gradient = np.zeros_like(self._moments["roles"].old)
+        losses = {}
+        if batch:
+            roles = self.model.parameters["roles"].clone().requires_grad_()
+            total = torch.zeros(())
+            for form, (positives, _, weight) in batch.items():
+                loss = self.model.role_loss(form, torch.from_numpy(np.ascontiguousarray(positives)), roles)
+                mean = loss.mean() if len(positives) else torch.zeros(())
+                losses[form] = float(mean.detach())
+                total = total + weight * mean
+            if total.requires_grad:
+                torch.autograd.backward(total)
+                assert roles.grad is not None
+                gradient[:, : roles.shape[1]] = roles.grad.numpy()
+        return losses, gradient
 
     def _show(self) -> None:
         """Let the model see the newest buffers; they are what the next step reads."""

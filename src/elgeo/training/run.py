@@ -99,6 +99,10 @@ class Run:
         # evaluation is a later room: only the public face of the package knows both
         return elgeo.predict(self, **options)
 
+    def place(self, terms: Any, **options: Any) -> Any:
+        """Where a new term belongs, by its label (or terms, by theirs); see `elgeo.place`."""
+        return elgeo.place(self, terms, **options)
+
     def save(self, folder: str | os.PathLike[str]) -> Run:
         """Write a run that was trained without a folder."""
         place = Path(folder)

@@ -22,10 +22,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--downloads", type=Path, help="folder for the downloaded files (default: DIR-downloads)")
     parser.add_argument("--sources", type=Path, help="a table of addresses in place of the package's own")
     parser.add_argument("--base-url", help="a mirror: https://host/path is fetched from BASE_URL/host/path")
-    parser.add_argument("--timeout", type=float, default=60.0, help="seconds of silence that end a connection (60)")
-    parser.add_argument("--tries", type=int, default=5, help="attempts at one address (5)")
+    parser.add_argument(
+        "--timeout", type=float, default=60.0, help="seconds of silence that end a connection (default 60)"
+    )
+    parser.add_argument("--tries", type=int, default=5, help="attempts at one address (default 5)")
     parser.add_argument("--max-megabytes", type=float, help="the largest file that is accepted")
-    parser.add_argument("--seed", type=int, default=0, help="of the split (0)")
+    parser.add_argument("--seed", type=int, default=0, help="of the split (default 0)")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -43,8 +43,8 @@ def add_imports(parser: argparse.ArgumentParser) -> None:
 
 
 def add_splitting(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--split", default="90:5:5", help="shares of train:valid:test (90:5:5)")
-    parser.add_argument("--seed", type=int, default=0, help="of the split (0)")
+    parser.add_argument("--split", default="90:5:5", help="shares of train:valid:test (default 90:5:5)")
+    parser.add_argument("--seed", type=int, default=0, help="of the split (default 0)")
     parser.add_argument("--name", help="the dataset's name (default: the folder's)")
 
 

@@ -1,0 +1,34 @@
+"""The new terms of a back-test, read back from its folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from elgeo.datasets.releases.backtest import Term
+from elgeo.datasets.releases.writing import BETWEEN, TERM_AXIOMS, TERMS
+from elgeo.errors import ReadError
+
+Axiom = tuple[str, str, str]
+
+
+def has_new_terms(folder: Path) -> bool:
+    """Whether a folder is that of a back-test."""
+    return (folder / TERMS).is_file() and (folder / TERM_AXIOMS).is_file()
+
+
+def read_new_terms(folder: Path) -> tuple[list[Term], list[Axiom]]:
+    """The terms with their words, and what the new release says of them: head, role (empty: is a), tail."""
+    terms = [
+        Term(iri, label, tuple(filter(None, synonyms.split(BETWEEN))), definition)
+        for iri, label, synonyms, definition in _rows(folder / TERMS, 4)
+    ]
+    return terms, [(head, role, tail) for head, role, tail in _rows(folder / TERM_AXIOMS, 3)]
+
+
+def _rows(path: Path, width: int) -> list[list[str]]:
+    lines = path.read_text(encoding="utf-8").split("\n")[1:-1]
+    found = [line.split("\t") for line in lines]
+    for number, row in enumerate(found, 2):
+        if len(row) != width:
+            raise ReadError(f"{len(row)} columns where there should be {width}", str(path), number)
+    return found

@@ -1,0 +1,125 @@
+"""Every reason to relate a new term to a class: texts alike, what classes with like texts have, patterns, mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy import sparse
+
+from elgeo.arrays import Flags
+from elgeo.models.atlas.contexts.logic import Matrix
+from elgeo.models.atlas.operators.dense import Dense
+from elgeo.models.atlas.operators.selecting import keep_nearest
+from elgeo.models.placement.knowledge import Knowledge
+from elgeo.models.placement.patterns import Clue, Names, Patterns, Relation
+from elgeo.models.placement.terms import Term, tokens
+
+NEAREST, POWER = 30, 3.0
+"""How many classes with like texts are asked what they have, and how sharply the most alike count."""
+MIXED = "all texts"
+CLUES = ("same", "broader", "fixed")
+IN_NAME, AT_END, IN_TEXT = "in the name", "at the end of the name", "in the definition"
+COUNT, KNOWN = "count", "has any"
+
+Clues = Mapping[tuple[str, Relation], Clue]
+
+
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """New terms as they look beside the classes: how alike texts are, the nearest classes, clues of their names."""
+
+    terms: Sequence[Term]
+    alike: Mapping[str, Matrix]
+    near: Mapping[str, Matrix]
+    clues: Sequence[Clues]
+
+
+class Evidence:
+    """The evidence of an ontology; `hidden` classes are treated as if there were none such."""
+
+    def __init__(self, knowledge: Knowledge, hidden: Flags | None = None) -> None:
+        self.knowledge, self._n = knowledge, len(knowledge.ids)
+        self.shown = np.ones(self._n, np.float32) if hidden is None else (~hidden).astype(np.float32)
+        mask = sparse.diags_array(self.shown)
+        self._turned = {name: sparse.csr_array((mask @ block.rows).T) for name, block in knowledge.blocks.items()}
+        shown = self.shown > 0
+        self.words = Names({i: term for i, term in enumerate(knowledge.terms) if shown[i]})
+        self.told = {role: sparse.csr_array(mask @ matrix @ mask) for role, matrix in knowledge.told.items()}
+
+    @cached_property
+    def patterns(self) -> Patterns:
+        shown = self.shown > 0
+        told = {
+            head: [(role, end) for role, end in ends if shown[end]]
+            for head, ends in self.knowledge.relations.items()
+            if shown[head]
+        }
+        return Patterns(self.words, told, self.knowledge.parents)
+
+    @property
+    def names(self) -> list[str]:
+        """All evidence, in the order in which it is weighed."""
+        blocks = list(self.knowledge.blocks)
+        votes = [f"votes by {name}" for name in (*blocks, MIXED)]
+        return [f"alike by {name}" for name in blocks] + votes + [*CLUES, IN_NAME, AT_END, IN_TEXT, COUNT, KNOWN]
+
+    def look(self, terms: Sequence[Term]) -> Terms:
+        """Compare terms with all classes."""
+        alike: dict[str, Matrix] = {}
+        for name, block in self.knowledge.blocks.items():
+            alike[name] = sparse.csr_array(block.of(terms) @ self._turned[name], dtype=np.float32)
+        near = {name: _nearest(rows) for name, rows in alike.items()}
+        whole: Matrix = sum(alike.values())
+        near[MIXED] = _nearest(sparse.csr_array(whole, dtype=np.float32))
+        return Terms(terms, alike, near, [self.patterns.clues(term.names) for term in terms])
+
+    def rows(self, seen: Terms, role: int | None) -> dict[str, Matrix | Dense]:
+        """Each piece of evidence for these terms and all classes; one row where it is the same for all terms."""
+        told = self.told[role]
+        found: dict[str, Matrix | Dense] = {f"alike by {name}": rows for name, rows in seen.alike.items()}
+        for name, weights in seen.near.items():
+            found[f"votes by {name}"] = sparse.csr_array(weights @ told, dtype=np.float32)
+        for sort in CLUES:
+            cells = [
+                (row, end, clue.share)
+                for row, clues in enumerate(seen.clues)
+                for (other, (of_role, end)), clue in clues.items()
+                if other == sort and of_role == role
+            ]
+            found[sort] = self._sparse(cells, len(seen.terms))
+        mentions = [self._mentions(term) for term in seen.terms]
+        for sort in (IN_NAME, AT_END, IN_TEXT):
+            cells = [(row, end, value) for row, of in enumerate(mentions) for end, value in of[sort].items()]
+            found[sort] = self._sparse(cells, len(seen.terms))
+        count = np.asarray(told.sum(axis=0), np.float32).ravel()
+        return found | {COUNT: np.log1p(count)[None], KNOWN: (count > 0).astype(np.float32)[None]}
+
+    def _mentions(self, term: Term) -> dict[str, dict[int, float]]:
+        """Classes whose names are in those of the term, by their share of it, and in its definition."""
+        found: dict[str, dict[int, float]] = {IN_NAME: {}, AT_END: {}, IN_TEXT: {}}
+        for name in term.names:
+            words = tokens(name)
+            for (_, after), part in self.words.splits(words):
+                share = len(self.words.words[part]) / len(words)
+                for sort in (IN_NAME, AT_END) if not after else (IN_NAME,):
+                    found[sort][part] = max(share, found[sort].get(part, 0.0))
+        for part in self.words.within(tokens(term.definition)):
+            found[IN_TEXT][part] = 1 - 1 / (1 + len(self.words.words[part]))
+        return found
+
+    def _sparse(self, cells: Sequence[tuple[int, int, float]], n_terms: int) -> Matrix:
+        rows, columns, values = zip(*cells, strict=True) if cells else ((), (), ())
+        data = np.array(values, np.float32) * self.shown[list(columns)]
+        return sparse.csr_array((data, (rows, columns)), shape=(n_terms, self._n))
+
+
+def _nearest(alike: Matrix) -> Matrix:
+    """The classes most like each term, as weights that sum to 1."""
+    found = alike.copy()
+    found.sort_indices()
+    keep_nearest(found.indptr, found.indices, found.data, np.full(found.shape[0], -1, np.int64), NEAREST, POWER)
+    found.eliminate_zeros()
+    return found

@@ -1,0 +1,116 @@
+"""Texts as blocks of features: words, pairs of words and pieces of words, weighted by how rare they are."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+from scipy import sparse
+
+from elgeo.arrays import Floats
+from elgeo.models.atlas.contexts.likeness import unit_rows
+from elgeo.models.atlas.contexts.logic import Matrix
+from elgeo.models.atlas.contexts.words import grams, words
+from elgeo.models.placement.terms import Term
+
+COMMON = 0.2
+"""A feature that more than this share of the classes has says too little."""
+BEGINNING = 8
+"""Words of a definition that say what sort of thing is defined."""
+
+Cut = Callable[[str], Iterable[str]]
+
+
+def pairs(text: str) -> list[str]:
+    """Words, and pairs of words that follow each other."""
+    found = list(words(text))
+    return found + [f"{a} {b}" for a, b in itertools.pairwise(found)]
+
+
+def beginning(text: str) -> list[str]:
+    """The first words, their pairs, and the first three, four and five together."""
+    found = list(words(text))[:BEGINNING]
+    joined = [f"{a} {b}" for a, b in itertools.pairwise(found)]
+    return found + joined + [" ".join(found[:k]) for k in (3, 4, 5) if len(found) >= k]
+
+
+def ends(text: str) -> list[str]:
+    """The first and the last one, two and three words, told apart."""
+    found = list(words(text))
+    sizes = range(1, min(3, len(found)) + 1)
+    return ["^" + " ".join(found[:k]) for k in sizes] + [" ".join(found[-k:]) + "$" for k in sizes]
+
+
+def _label(term: Term) -> Sequence[str]:
+    return (term.label,)
+
+
+def _names(term: Term) -> Sequence[str]:
+    return term.names
+
+
+def _definition(term: Term) -> Sequence[str]:
+    return (term.definition,) if term.definition else ()
+
+
+def _everything(term: Term) -> Sequence[str]:
+    return (*term.names, *_definition(term))
+
+
+BLOCKS: dict[str, tuple[Cut, Callable[[Term], Sequence[str]]]] = {
+    "name": (pairs, _label),
+    "ends": (ends, _label),
+    "chars": (grams, _names),
+    "text": (words, _everything),
+    "definition": (pairs, _definition),
+    "beginning": (beginning, _definition),
+}
+"""What is cut of which texts."""
+
+
+class Block:
+    """Features of one kind: a unit row for each class, 1 + log(times) · log((n + 1)/frequency)."""
+
+    def __init__(self, cut: Cut, texts_of: Callable[[Term], Sequence[str]], terms: Sequence[Term]) -> None:
+        self._cut, self._texts_of = cut, texts_of
+        self._ids: dict[str, int] = {}
+        counted, _ = self._counted(terms, learn=True)
+        frequency = np.bincount(counted.indices, minlength=counted.shape[1])
+        weight = np.log((len(terms) + 1) / np.maximum(frequency, 1))
+        self._weight = np.where(frequency <= max(2.0, COMMON * len(terms)), weight, 0).astype(np.float32)
+        self._rarest = float(np.log(len(terms) + 1))
+        self.rows = unit_rows(self._weighted(counted))
+
+    def of(self, terms: Sequence[Term]) -> Matrix:
+        """The same for other terms; what no class has makes a term less like all of them."""
+        counted, unknown = self._counted(terms, learn=False)
+        weighted = self._weighted(counted)
+        known = np.asarray(weighted.multiply(weighted).sum(axis=1), np.float64).ravel()
+        unknown *= self._rarest**2
+        share = np.sqrt(np.divide(known, known + unknown, out=np.zeros_like(known), where=known > 0))
+        return sparse.csr_array(sparse.diags_array(share.astype(np.float32)) @ unit_rows(weighted))
+
+    def _counted(self, terms: Sequence[Term], learn: bool) -> tuple[Matrix, Floats]:
+        """1 + log(times) of each feature, and for each term the sum of its squares over features that no class has."""
+        rows, columns, values = [], [], []
+        unknown = np.zeros(len(terms))
+        for row, term in enumerate(terms):
+            for feature, times in Counter(f for text in self._texts_of(term) for f in self._cut(text)).items():
+                column = self._ids.setdefault(feature, len(self._ids)) if learn else self._ids.get(feature)
+                value = 1 + math.log(times)
+                if column is None:
+                    unknown[row] += value**2
+                    continue
+                rows.append(row)
+                columns.append(column)
+                values.append(value)
+        shape = len(terms), max(1, len(self._ids))
+        return sparse.csr_array((np.array(values, np.float32), (rows, columns)), shape=shape), unknown
+
+    def _weighted(self, counted: Matrix) -> Matrix:
+        made = sparse.csr_array(counted @ sparse.diags_array(self._weight))
+        made.eliminate_zeros()
+        return made

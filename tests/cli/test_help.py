@@ -1,0 +1,34 @@
+"""What `--help` says: every default in one style."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from elgeo.cli import COMMANDS
+
+
+def options_of(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for sub in action.choices.values():
+                yield from options_of(sub)
+        else:
+            yield action
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_default_is_said_and_called_so(command: str) -> None:
+    parser = argparse.ArgumentParser()
+    importlib.import_module(f"elgeo.cli.{command}").configure(parser)
+    by_setting: dict[str, str] = {}
+    for option in options_of(parser):
+        by_setting[option.dest] = f"{by_setting.get(option.dest, '')} {option.help}"
+        assert not re.search(r"[\[(][\d.:]+[\])]", option.help or ""), option
+    for option in options_of(parser):
+        if isinstance(option.default, (int, float, str)) and option.default not in (False, True, argparse.SUPPRESS):
+            assert "default" in by_setting[option.dest], option

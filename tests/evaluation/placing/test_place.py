@@ -1,0 +1,248 @@
+"""`elgeo place` and `evaluate --new-classes`: what is said of new terms, in every format, and of bad input."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import elgeo
+from elgeo import api, datasets
+from elgeo.cli import main
+from elgeo.datasets.folder import save
+from elgeo.datasets.releases.backtest import Recipe, back_test
+from elgeo.datasets.releases.writing import save_back_test
+from elgeo.errors import ElgeoError, ReadError, SettingError
+from elgeo.evaluation.placing.new_classes import depths, nearest_names, rank
+from elgeo.evaluation.placing.suggestions import Proposal
+from elgeo.models.placement.knowledge import Knowledge
+from elgeo.ontology import read
+from elgeo.training.run import Run
+from tests.models.placement import small_names
+
+NEGATIVE, VALVE = small_names.LEFT_OUT
+
+
+@pytest.fixture(scope="module")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("place")
+    save(small_names.dataset(folder), folder / "data")
+    elgeo.train(folder / "data", model="naive", folder=folder / "run")
+    return folder / "run"
+
+
+@pytest.fixture(scope="module")
+def run(run_folder: Path) -> Run:
+    return Run.load(run_folder)
+
+
+def labels(run: Run, suggestions: object) -> list[str]:
+    names = run.dataset.vocabulary
+    return [names.class_label(each.class_id) for each in suggestions]  # type: ignore[attr-defined]
+
+
+def test_parents_relations_and_reasons(run: Run) -> None:
+    [placed] = run.place(NEGATIVE)
+    assert labels(run, placed.parents)[0] == "regulation of frontal lobe development"
+    role = run.dataset.vocabulary.role_id("regulates")
+    assert labels(run, placed.relations[role])[0] == "frontal lobe development"
+    words = " ".join(placed.parents[0].reasons)
+    assert "classes called “negative …” are" in words
+    assert 0 < placed.parents[-1].share <= placed.parents[0].share <= 1
+    assert all(later.share <= former.share for former, later in zip(placed.parents, placed.parents[1:], strict=False))
+    assert placed.existing == [] or all(each.how == "near name" for each in placed.existing)
+    above = [run.dataset.vocabulary.classes[c] for c in placed.follows]
+    parent = run.dataset.vocabulary.classes[placed.parents[0].class_id]
+    assert above[0] == parent
+    assert set(above[1:]) == set(elgeo.Reasoner(run.dataset.forms).superclasses(parent))
+
+
+def test_the_reasoners_word(run: Run) -> None:
+    names = run.dataset.vocabulary
+    [placed] = run.place(NEGATIVE, top=20)
+    saturation = elgeo.Reasoner(run.dataset.forms)
+    shown = [each.class_id for each in placed.parents]
+    for each in placed.parents:
+        below = [c for c in shown if c != each.class_id and saturation.entails(("subclass", [c, each.class_id]))]
+        assert each.verdict.startswith("follows from") == bool(below) or each.verdict.startswith("contradicts")
+    [placed] = run.place("heart process", axioms=["NEW SubClassOf process"], top=20)
+    organ = [each for each in placed.parents if names.class_label(each.class_id) in small_names.ORGANS]
+    assert organ
+    assert {each.verdict for each in organ} == {"contradicts the given axioms"}
+    assert names.class_label(placed.first_parents[0].class_id) not in small_names.ORGANS
+
+
+def test_what_exists_already(run: Run, run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    [placed] = run.place("Heart  Valve")
+    assert [(labels(run, [each]), each.how) for each in placed.existing[:1]] == [(["heart valve"], "same label")]
+    [placed] = run.place("cor", synonyms=["heart"])
+    assert placed.existing[0].how == "synonym" or placed.existing[0].how == "same label"
+    assert main(["place", str(run_folder), "--label", "heart valve"]) == 0
+    output = capsys.readouterr()
+    assert "exists already" in output.err
+    assert "exists already: heart valve" in output.out
+
+
+def test_formats(run: Run, run_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    batch = tmp_path / "terms.tsv"
+    batch.write_text(
+        f'id\tlabel\tsynonyms\tdefinition\nX:9001\t{NEGATIVE}\ta|b\tSome "words".\n\n\t{VALVE}\n', encoding="utf-8"
+    )
+    assert main(["place", str(run_folder), "--batch", str(batch), "--format", "ofn"]) == 0
+    (tmp_path / "new.ofn").write_text(capsys.readouterr().out)
+    ontology = read(tmp_path / "new.ofn")
+    iri = "http://purl.obolibrary.org/obo/X_9001"
+    assert ontology.labels[iri] == NEGATIVE
+    assert ontology.synonyms[iri] == ("a", "b")
+    assert ontology.definitions[iri] == 'Some "words".'
+    names = run.dataset.vocabulary
+    parent = names.classes[names.class_id("regulation of frontal lobe development")]
+    assert f"SubClassOf(<{iri}> <{parent}>)" in [str(axiom) for axiom in ontology.axioms]
+    assert main(["place", str(run_folder), "--batch", str(batch), "--format", "template"]) == 0
+    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert rows[0][:5] == ["ID", "label", "definition", "synonyms", "parents"]
+    assert rows[1][:3] == ["ID", "LABEL", "A IAO:0000115"]
+    assert rows[2][:4] == ["X:9001", NEGATIVE, 'Some "words".', "a|b"]
+    assert rows[3][0] == "urn:new:2"
+    assert all(len(row) == len(rows[0]) for row in rows)
+    assert main(["place", str(run_folder), "--batch", str(batch), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert [term["label"] for term in document["terms"]] == [NEGATIVE, VALVE]
+    assert document["terms"][0]["parents"][0]["iri"] == parent
+    assert (run_folder / "placement.safetensors").is_file()
+
+
+def test_bad_input(run: Run, run_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SettingError, match="empty"):
+        run.place("  ")
+    with pytest.raises(SettingError, match="NEW SubClassOf"):
+        run.place("x", axioms=["heart SubClassOf organ"])
+    with pytest.raises(ElgeoError, match="no class is called 'nowhere'"):
+        run.place("x", axioms=["NEW SubClassOf nowhere"])
+    [placed] = run.place("сердце")
+    assert not placed.known_words
+    assert len(placed.parents) == 10
+    table = tmp_path / "terms.tsv"
+    for text, problem in (
+        ("name\nx\n", "`label`"),
+        ("label\tid\n\tX:1\n", "empty"),
+        ("label\n", "no term"),
+        ("", "`label`"),
+    ):
+        table.write_text(text)
+        with pytest.raises(ReadError, match=problem):
+            api.proposals(table)
+    table.write_bytes(b"label\n\xff\n")
+    with pytest.raises(ReadError, match="UTF-8"):
+        api.proposals(table)
+    assert main(["place", str(run_folder), "--batch", str(table), "--definition", "x"]) == 2
+    assert main(["place", str(run_folder), "--label", "x", "--top", "0"]) == 2
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_many_terms_at_once_are_placed_as_alone(run: Run) -> None:
+    many = [Proposal(f"{word} {i}") for i, word in enumerate(["heart", "lobe development", "regulation of lung"] * 20)]
+    found = run.place(many, top=3)
+    assert len(found) == 60
+    for i in (0, 17, 59):
+        [alone] = run.place([many[i]], top=3)
+        assert [each.class_id for each in alone.parents] == [each.class_id for each in found[i].parents]
+
+
+def test_weights_that_do_not_fit_are_learnt_anew(run_folder: Path, tmp_path: Path) -> None:
+    from elgeo.evaluation.placing.placements import placement_of
+    from elgeo.training.checkpoint import load_arrays, save_arrays
+
+    loaded = Run.load(run_folder)
+    first = placement_of(loaded).arrays()
+    save_arrays(run_folder / "placement.safetensors", {"parents": np.ones(2)}, {})
+    said: list[str] = []
+    again = placement_of(loaded, said.append).arrays()
+    assert "learnt anew" in said[0]
+    for name, weights in first.items():
+        np.testing.assert_array_equal(again[name], weights)
+        np.testing.assert_array_equal(load_arrays(run_folder / "placement.safetensors")[0][name], weights)
+
+
+def test_ranks_by_brute_force() -> None:
+    generator = np.random.default_rng(3)
+    scores = generator.integers(0, 4, (5, 12)).astype(np.float32)
+    shown = generator.random(12) < 0.8
+    true = [np.flatnonzero(shown)[:k].astype(np.int64) for k in (1, 2, 0, 3, 1)]
+    found = rank(scores, true, shown, 100)
+    at = 0
+    for row, ends in enumerate(true):
+        for end in ends.tolist():
+            rivals = [scores[row, c] for c in range(12) if shown[c] and c not in ends]
+            assert found.heads[at] == 100 + row
+            assert found.answers[at] == end
+            assert found.optimistic[at] == 1 + sum(value > scores[row, end] for value in rivals)
+            assert found.pessimistic[at] == found.optimistic[at] + sum(value == scores[row, end] for value in rivals)
+            assert found.candidates[at] == 1 + len(rivals)
+            at += 1
+    assert at == len(found)
+    assert found.total == shown.sum()
+
+
+def test_nearest_names_by_brute_force() -> None:
+    generator = np.random.default_rng(4)
+    alike = generator.random((2, 50)).astype(np.float32)
+    told = (generator.random((50, 50)) < 0.1).astype(np.float32)
+    votes = np.zeros((2, 50))
+    for row in range(2):
+        for near in sorted(range(50), key=lambda c: -alike[row, c])[:30]:
+            votes[row] += alike[row, near] * told[near]
+    matrices = sparse.csr_array(alike), sparse.csr_array(told)
+    np.testing.assert_allclose(nearest_names(*matrices, None), votes + alike, rtol=1e-5)
+    np.testing.assert_allclose(nearest_names(*matrices, 7), votes, rtol=1e-5)
+
+
+def test_depths(run: Run) -> None:
+    knowledge = Knowledge.of(run.dataset)
+    found = depths(knowledge)
+    for number, term in enumerate(knowledge.terms):
+        level, here = 0, {number}
+        while all(knowledge.parents.get(c) for c in here):
+            level, here = level + 1, {p for c in here for p in knowledge.parents[c]}
+        assert found[number] == level, term.label
+
+
+def test_classes_held_out_whole(run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", str(run_folder), "--new-classes", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    isa = found["targets"]["C ⊑ D"]
+    assert set(isa["methods"]) == {"atlas", "nearest-names", "naive"}
+    assert isa["methods"]["atlas"]["mrr"] > isa["methods"]["nearest-names"]["mrr"] > isa["methods"]["naive"]["mrr"]
+    assert sum(group["axioms"] for group in isa["depth"].values()) == isa["axioms"]
+    assert sum(group["axioms"] for group in isa["nearness"].values()) == isa["axioms"]
+    assert json.loads((run_folder / "new_classes.json").read_text()) == found
+    assert main(["evaluate", str(run_folder), "--new-classes"]) == 0
+    assert "nearest-names" in capsys.readouterr().out
+
+
+def test_new_terms_of_a_release(tmp_path: Path) -> None:
+    old = small_names.write(tmp_path / "old.obo")
+    more = [
+        f"[Term]\nid: X:9001\nname: {NEGATIVE}\nis_a: X:0048\nrelationship: regulates X:0047",
+        "[Term]\nid: X:9002\nname: of nothing old\nis_a: X:9001",
+        "[Term]\nid: X:0006\nname: brain\nis_a: X:0001\nis_a: X:0011",
+    ]
+    stanzas = [each for each in small_names.lines() if "\nname: brain\n" not in each]
+    (tmp_path / "new.obo").write_text("\n\n".join([*stanzas, *more]))
+    found = back_test(Recipe(old, tmp_path / "new.obo", ("?C SubClassOf ?D",)))
+    save_back_test(found, tmp_path / "back-test")
+    run = elgeo.train(tmp_path / "back-test" / "subclass", model="naive", folder=tmp_path / "run")
+    result = api.evaluate_new_classes(run).to_dict()
+    assert result["new_classes"] == "1 terms that only the newer release has"
+    assert result["targets"]["C ⊑ D"]["axioms"] == 1
+    assert result["candidates"] == len(found.names.old)
+    (tmp_path / "back-test" / "new_term_axioms.tsv").write_text("head\trole\ttail\n")
+    with pytest.raises(ElgeoError, match="no new term"):
+        api.evaluate_new_classes(run)
+    (tmp_path / "back-test" / "new_term_axioms.tsv").write_text("head\trole\ttail\nx\ty\n")
+    with pytest.raises(ReadError, match="2 columns"):
+        api.evaluate_new_classes(run)
+    assert datasets.load(tmp_path / "back-test" / "subclass").name == "releases-subclass"

@@ -1,0 +1,230 @@
+"""Texts, patterns and weights of placement beside plain computations, and terms whose place is plain."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from elgeo.errors import ElgeoError, SettingError
+from elgeo.models.atlas.contexts.logic import Matrix
+from elgeo.models.placement.evidence import MIXED, Evidence
+from elgeo.models.placement.knowledge import Knowledge
+from elgeo.models.placement.model import PARENTS, RELATIONS, Placement, held_out, hidden
+from elgeo.models.placement.patterns import Names, Patterns, Relation
+from elgeo.models.placement.terms import Term, in_words, tokens
+from elgeo.models.placement.texts import BLOCKS, Block, beginning, ends, pairs
+from elgeo.models.placement.weighing import Question, bent, learnt, questions, scores
+from tests.models.placement import small_names
+
+
+@pytest.fixture(scope="module")
+def knowledge(tmp_path_factory: pytest.TempPathFactory) -> Knowledge:
+    return Knowledge.of(small_names.dataset(tmp_path_factory.mktemp("names")))
+
+
+def number(knowledge: Knowledge, label: str) -> int:
+    return [term.label for term in knowledge.terms].index(label)
+
+
+def test_names_in_words() -> None:
+    assert in_words("five_prime_cap") == "five prime cap"
+    assert in_words("FivePrimeCap") == "Five Prime Cap"
+    assert in_words("tRNA intron") == "tRNA intron"
+    assert in_words("tRNA") == "tRNA"
+    assert tokens("Étude, de l'ADN (2)") == ("étude", "de", "l", "adn", "2")
+
+
+def test_cuts() -> None:
+    assert pairs("Regulation of growth") == ["regulat", "of", "growth", "regulat of", "of growth"]
+    assert ends("a b") == ["^a", "^a b", "b$", "a b$"]
+    assert beginning("one two three four") == [
+        "one", "two", "three", "four", "one two", "two three", "three four", "one two three", "one two three four"
+    ]  # fmt: skip
+    assert beginning("") == ends("") == []
+
+
+def test_a_block_by_plain_sums() -> None:
+    texts = ["heart valve", "heart heart chamber", "lung", "lung lobe", "brain", "liver liver"]
+    terms = [Term(text) for text in texts]
+    block = Block(pairs, lambda term: (term.label,), terms)
+    counts = [Counter(pairs(text)) for text in texts]
+    frequency = Counter(feature for count in counts for feature in count)
+
+    def row(count: Counter[str]) -> dict[str, float]:
+        # what no class has is as rare as can be
+        known = {
+            f: (1 + math.log(n)) * math.log(7 / max(1, frequency[f])) for f, n in count.items() if frequency[f] <= 2
+        }
+        length = math.sqrt(sum(v * v for v in known.values()))
+        return {f: v / length for f, v in known.items()}
+
+    asked = Counter(pairs("heart valve lung unknown"))
+    alike = (block.of([Term("heart valve lung unknown")]) @ block.rows.T).toarray()[0]
+    for i, count in enumerate(counts):
+        plain = sum(value * row(count).get(feature, 0.0) for feature, value in row(asked).items())
+        assert alike[i] == pytest.approx(plain, abs=1e-6)
+
+
+def test_splits() -> None:
+    names = Names({0: Term("heart"), 1: Term("heart valve", ("cardiac valve",)), 2: Term("development")})
+    found = {(" ".join(f[0]), " ".join(f[1]), part) for f, part in names.splits(tokens("cardiac valve development"))}
+    assert found == {("", "development", 1), ("cardiac valve", "", 2)}
+    assert {part for _, part in names.splits(tokens("heart valve"))} == {0}
+    assert names.within(tokens("the heart valve")) == {0, 1}
+    assert names.framed((("x",), ()), 1) is None
+    assert names.framed(((), ("valve",)), 0) == 1
+
+
+def test_habits_by_hand() -> None:
+    labels = [
+        "A",
+        "B",
+        "C",
+        "regulation of A",
+        "regulation of B",
+        "negative regulation of B",
+        "negative regulation of A",
+        "root",
+    ]
+    terms = {i: Term(label) for i, label in enumerate(labels)}
+    told: dict[int, list[Relation]] = {
+        3: [(None, 7), (5, 0)],
+        4: [(None, 3), (5, 1)],
+        5: [(None, 4), (None, 6)],
+        6: [(None, 3)],
+        1: [(None, 0)],
+        2: [(None, 1)],
+    }
+    parents = {head: [end for role, end in some if role is None] for head, some in told.items()}
+    patterns = Patterns(Names(terms), told, parents)
+    assert patterns.above(2) == {2: 0, 1: 1, 0: 2}
+    clues = patterns.clues(["negative regulation of C"])
+    # both “negative regulation of …” are below “regulation of” the same, one of them below its own frame around A
+    assert clues["broader", (None, 5)][1:] == ((("negative", "regulation", "of"), ()), 1, 2)
+    assert clues["broader", (None, 5)].share == pytest.approx(1 / 3)
+    assert ("same", (None, 4)) not in clues  # there is no “regulation of C”
+    clues = patterns.clues(["regulation of C"])
+    assert clues["same", (5, 2)][2:] == (2, 2)
+    assert clues["broader", (None, 4)].share == pytest.approx(1 / 3)
+    assert clues["fixed", (None, 7)].share == pytest.approx(1 / 3)
+    assert clues["fixed", (None, 7)].frame == (("regulation", "of"), ())
+    assert patterns.clues(["C"]) == {} == patterns.clues(["unheard of C"])
+
+
+def test_scores_by_plain_sums() -> None:
+    generator = np.random.default_rng(0)
+    plain = np.where(generator.random((3, 5)) < 0.5, generator.random((3, 5)), 0).astype(np.float32)
+    prior = generator.random((1, 5)).astype(np.float32)
+    weights = generator.random(4)
+    found = scores({"a": sparse.csr_array(plain), "b": prior}, weights, 3, 5)
+    wanted = weights[0] * plain + weights[2] * np.sqrt(plain) + weights[1] * prior + weights[3] * np.sqrt(prior)
+    np.testing.assert_allclose(found, wanted, rtol=1e-5)
+    true = [np.array([1, 2]), np.array([], int), np.array([0])]
+    shown = np.array([1, 1, 1, 0, 1], np.float32)
+    asked = questions({"a": sparse.csr_array(plain), "b": prior}, true, weights, shown)
+    assert [len(question.features) for question in asked] == [3, 3, 4]
+    np.testing.assert_array_equal(asked[1].features[0], [plain[0, 2], prior[0, 2]])
+    assert {tuple(row) for row in asked[0].features[1:].tolist()} == {
+        (plain[0, i].item(), prior[0, i].item()) for i in (0, 4)
+    }
+
+
+def test_weights_lower_the_loss_and_none_is_negative() -> None:
+    generator = np.random.default_rng(1)
+    asked = []
+    for _ in range(40):
+        features = generator.random((8, 3)).astype(np.float32)
+        features[:, 2] = 0
+        features[0, 0] += 0.8
+        features[0, 1] *= 0.1
+        asked.append(Question(features, 0))
+    weights = learnt(asked, 3)
+    assert (weights >= 0).all()
+    assert weights[2] == weights[5] == 0
+    assert weights[1] < 0.01 * weights[0]
+
+    def loss(some: np.ndarray) -> float:
+        total = 0.0
+        for question in asked:
+            value = bent(question.features) @ some
+            total += float(np.log(np.exp(value).sum()) - value[0])
+        return total / len(asked)
+
+    assert loss(weights) < 0.5 * math.log(8)
+    for i in range(6):
+        moved = weights.copy()
+        moved[i] += 0.05
+        assert loss(moved) > loss(weights) - 1e-3
+    assert learnt([], 2).tolist() == [1, 1, 0, 0]
+
+
+def test_hidden_classes_are_nowhere(knowledge: Knowledge) -> None:
+    out = held_out(knowledge, np.random.default_rng(0))
+    assert 0 < len(out.classes) <= 0.2 * len(knowledge.ids)
+    away = hidden(knowledge, out.classes)
+    evidence = Evidence(knowledge, away)
+    below = {end for ends in knowledge.parents.values() for end in ends}
+    assert not below & set(out.classes.tolist())
+    for position, c in enumerate(out.classes.tolist()):
+        ends = sorted(end for role, end in knowledge.relations[c] if role is None and not away[end])
+        assert sorted(out.true[None][position].tolist()) == ends
+    seen = evidence.look([knowledge.terms[c] for c in out.classes.tolist()])
+    for role in knowledge.told:
+        for name, rows in evidence.rows(seen, role).items():
+            dense = rows if isinstance(rows, np.ndarray) else rows.toarray()
+            assert name in evidence.names
+            assert not dense[:, out.classes].any(), name
+    assert list(evidence.rows(seen, None)) == evidence.names
+    np.testing.assert_allclose(seen.near[MIXED].sum(axis=1), 1, rtol=1e-5)
+
+
+def test_votes_by_plain_sums(knowledge: Knowledge) -> None:
+    evidence = Evidence(knowledge)
+    seen = evidence.look([Term("regulation of spleen development")])
+    told = knowledge.told[None].toarray()
+    for block in BLOCKS:
+        if block not in seen.alike:
+            continue
+        alike = seen.alike[block].toarray()[0].astype(np.float64)
+        least = np.sort(alike)[-30]
+        weight = np.where((alike >= least) & (alike > 0), alike**3, 0)
+        found: Matrix = evidence.rows(seen, None)[f"votes by {block}"]
+        wanted = weight @ told / max(weight.sum(), 1e-300)
+        np.testing.assert_allclose(found.toarray()[0], wanted, atol=1e-4, err_msg=block)
+
+
+def test_terms_whose_place_is_plain(knowledge: Knowledge) -> None:
+    placement = Placement.fit(knowledge.dataset, np.random.default_rng(0))
+    wanted = {
+        "negative regulation of frontal lobe development": "regulation of frontal lobe development",
+        "regulation of heart valve development": "regulation of heart development",
+        "right heart chamber": "heart chamber",
+    }
+    seen = placement.look([Term(label) for label in wanted])
+    best = placement.scores(seen, None).argmax(axis=1)
+    assert [placement.knowledge.terms[b].label for b in best.tolist()] == list(wanted.values())
+    regulates = knowledge.dataset.vocabulary.role_id("regulates")
+    best = placement.scores(seen, regulates)[:2].argmax(axis=1)
+    assert [placement.knowledge.terms[b].label for b in best.tolist()] == [
+        "frontal lobe development",
+        "heart valve development",
+    ]
+    again = Placement.restore(knowledge.dataset, placement.arrays())
+    np.testing.assert_array_equal(again.scores(again.look(seen.terms), None), placement.scores(seen, None))
+    with pytest.raises(SettingError, match="do not fit"):
+        Placement.restore(knowledge.dataset, {PARENTS: np.ones(3), RELATIONS: np.ones(3)})
+
+
+def test_without_labels_there_is_nothing_to_compare(tmp_path: Path) -> None:
+    text = "\n".join(line for line in "\n\n".join(small_names.lines()).split("\n") if not line.startswith("name:"))
+    (tmp_path / "n.obo").write_text(text)
+    from elgeo import datasets
+
+    dataset = datasets.split(tmp_path / "n.obo", "?C SubClassOf ?D", shares="90:5:5", classes="as-drawn")
+    with pytest.raises(ElgeoError, match="no labels"):
+        Knowledge.of(dataset)
