@@ -17,6 +17,7 @@ _HOMES = {
     "evaluate": "elgeo.api",
     "predict": "elgeo.api",
     "place": "elgeo.api",
+    "score": "elgeo.api",
     "pipeline": "elgeo.api",
     "on_epoch": "elgeo.training.loop",
     "datasets": "",
@@ -35,6 +36,7 @@ __all__ = [
     "predict",
     "read",
     "reason",
+    "score",
     "train",
     "write",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from elgeo.evaluation.placing.placements import Placements
     from elgeo.evaluation.placing.suggestions import Proposal
     from elgeo.evaluation.predictions.predict import Predictions
+    from elgeo.evaluation.predictions.whole_axioms import ScoredAxiom
     from elgeo.ontology.model import Ontology
     from elgeo.report.report import Report
 
@@ -330,6 +332,25 @@ def proposals(path: str | os.PathLike[str]) -> list[Proposal]:
     from elgeo.evaluation.placing.batch import read_batch
 
     return read_batch(Path(path))
+
+
+def score(run: Run | str | os.PathLike[str], axioms: str | Sequence[str]) -> pd.DataFrame:
+    """Truth, distance from truth and score of whole axioms as people write them, best first, as a pandas DataFrame.
+
+    >>> score(run, "Heart SubClassOf part_of some (Organ and located_in some Body)")  # doctest: +SKIP
+    """
+    import pandas as pd
+
+    return pd.DataFrame(scores(run, axioms))
+
+
+def scores(run: Run | str | os.PathLike[str], axioms: str | Sequence[str]) -> list[ScoredAxiom]:
+    """What `score` has, as a list."""
+    from elgeo.evaluation.predictions.whole_axioms import score_axioms
+
+    loaded = run if isinstance(run, Run) else Run.load(run)
+    found = score_axioms(loaded.predictor(), loaded.dataset, [axioms] if isinstance(axioms, str) else axioms)
+    return sorted(found, key=lambda each: (each.true is not True, math.inf if each.score is None else -each.score))
 
 
 def _settings(model: str | None, preset: str | None, wanted: Iterable[str]) -> Settings:

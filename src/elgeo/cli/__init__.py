@@ -35,6 +35,7 @@ COMMANDS = {
     "evaluate": "where a run ranks the axioms held out from it",
     "predict": "the best missing axioms of a run",
     "place": "where a new term belongs",
+    "score": "truth and score of whole axioms in a run",
     "export": "the embeddings of a run",
     "apply": "accepted axioms added to an ontology",
     "report": "one self-contained page about one or several runs",

@@ -103,6 +103,10 @@ class Run:
         """Where a new term belongs, by its label (or terms, by theirs); see `elgeo.place`."""
         return elgeo.place(self, terms, **options)
 
+    def score(self, axioms: str | Sequence[str]) -> Any:
+        """Truth and score of whole axioms as a pandas DataFrame; see `elgeo.score`."""
+        return elgeo.score(self, axioms)
+
     def save(self, folder: str | os.PathLike[str]) -> Run:
         """Write a run that was trained without a folder."""
         place = Path(folder)

@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+import numpy as np
+
 from elgeo.models.box_models.model import BoxModel, BoxSettings, Penalty
+from elgeo.models.box_models.regions import BoxOf, Region, Regions
 from elgeo.models.box_models.terms import (
     Box,
     Common,
@@ -23,7 +26,9 @@ from elgeo.models.box_models.terms import (
     refuted_common,
     vanishing,
 )
+from elgeo.models.closed import Closed, Inclusion
 from elgeo.ontology.normal_forms import FORMS, TAILED
+from elgeo.reasoning.questions.expressions import Expression
 from elgeo.settings import setting
 
 C, D = box("c"), box("d")
@@ -61,7 +66,7 @@ class TransBoxSettings(BoxSettings):
     role_weight: float = setting(0.0, "λ: what the mean excess of the roles' widths over norm 1 costs", least=0)
 
 
-class TransBox(BoxModel):
+class TransBox(BoxModel, Closed):
     """Boxes, and roles as boxes of translations: (x, y) ∈ R where x − y is in the box of R.
 
     So ∃R.C is the box C ⊕ R, with the sums of centres and half widths: every EL expression has a box, and what follows
@@ -109,6 +114,21 @@ class TransBox(BoxModel):
             return loss
         norms = Group(tuple(on_sphere(letter) for letter in letters), squared=False)
         return loss._replace(groups=(*loss.groups, norms))
+
+    def includes(self, left: Expression, right: Expression, tolerance: float = 1e-5) -> Inclusion:
+        """Of any two EL expressions; see `regions.py`."""
+        arrays = self.parameters
+
+        def box_of(centres: str, offsets: str) -> BoxOf:
+            def region(number: int) -> Region:
+                rows = (arrays[name][number].detach().cpu().numpy() for name in (centres, offsets))
+                centre, width = (row.astype(np.float64) for row in rows)
+                return Region(centre - np.abs(width), centre + np.abs(width))
+
+            return region
+
+        regions = Regions(self.settings.dimension, box_of("centres", "offsets"), box_of(*self.role_tables))
+        return regions.includes(left, right, tolerance)
 
     def penalties(self) -> tuple[Penalty, ...]:
         return (Penalty("role_offsets", self.settings.role_weight, 1.0),)

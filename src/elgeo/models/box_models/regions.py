@@ -1,0 +1,92 @@
+"""The box of any EL expression where roles are boxes of translations: intersections and sums of boxes are boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from elgeo.arrays import Floats
+from elgeo.errors import UnsupportedError
+from elgeo.models.closed import Inclusion
+from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
+from elgeo.reasoning.questions.expressions import NOTHING, And, Atom, Expression, Self, Some
+
+
+class Region(NamedTuple):
+    """A box by its corners, which may be infinite; empty where a lower corner is above the upper one."""
+
+    lower: Floats
+    upper: Floats
+
+    @property
+    def is_empty(self) -> bool:
+        return bool((self.lower > self.upper).any())
+
+    @staticmethod
+    def everything(dimension: int) -> Region:
+        return Region(np.full(dimension, -np.inf), np.full(dimension, np.inf))
+
+    @staticmethod
+    def nothing(dimension: int) -> Region:
+        return Region(np.full(dimension, np.inf), np.full(dimension, -np.inf))
+
+
+BoxOf = Callable[[int], Region]
+
+
+class Regions:
+    """Boxes of expressions from the boxes of classes and of roles; ⊤ is the whole space."""
+
+    def __init__(self, dimension: int, of_class: BoxOf, of_role: BoxOf) -> None:
+        self._dimension, self._of_class, self._of_role = dimension, of_class, of_role
+
+    def of(self, expression: Expression) -> Region:
+        """C ⊓ D is C ∩ D, ∃r.C is C ⊕ r, ∃r.Self is everything where 0 is among the translations of r."""
+        match expression:
+            case Atom(class_id) if class_id == TOP:
+                return Region.everything(self._dimension)
+            case Atom(class_id) if class_id == BOTTOM:
+                return Region.nothing(self._dimension)
+            case Atom(class_id) if class_id >= 0:
+                return self._of_class(class_id)
+            case Atom(_, iri):
+                raise UnsupportedError(f"the run knows no class {iri}: only what its dataset names can be scored")
+            case And(parts):
+                regions = [self.of(part) for part in parts]
+                lower = np.maximum.reduce([region.lower for region in regions])
+                return Region(lower, np.minimum.reduce([region.upper for region in regions]))
+            case Some(role, filler):
+                region = self.of(filler)
+                if region.is_empty:
+                    return Region.nothing(self._dimension)
+                if role == TOP_ROLE:
+                    return Region.everything(self._dimension)
+                by = self._of_role(role)
+                return Region(region.lower + by.lower, region.upper + by.upper)
+            case Self(role):
+                by = self._of_role(role)
+                here = role == TOP_ROLE or bool(((by.lower <= 0) & (by.upper >= 0)).all())
+                return Region.everything(self._dimension) if here else Region.nothing(self._dimension)
+        raise UnsupportedError("a box stands for classes, intersections and existentials: EL has no other expressions")
+
+    def includes(self, left: Expression, right: Expression, tolerance: float) -> Inclusion:
+        """left ⊑ right by the largest distance of a corner in each dimension.
+
+        Of left ⊑ ⊥: how far the boxes of an intersection overlap where they overlap least, or how wide a single box is,
+        so that width 0 is read as empty. What has no bound is infinitely far from what has one.
+        """
+        a, b = self.of(left), self.of(right)
+        if a.is_empty:
+            return Inclusion(True, 0.0, 1.0)
+        if right == NOTHING:
+            widths = a.upper - a.lower
+            distance = float(widths.min()) if isinstance(left, And) else float(np.linalg.norm(widths / 2))
+            return Inclusion(distance <= tolerance, distance, -distance)
+        with np.errstate(invalid="ignore"):  # ∞ − ∞: nothing is outside
+            outside = np.nan_to_num(np.maximum(b.lower - a.lower, a.upper - b.upper), nan=0.0, posinf=np.inf)
+            apart = np.nan_to_num((a.lower + a.upper - b.lower - b.upper) / 2, nan=0.0, posinf=0.0, neginf=0.0)
+        distance = float(np.linalg.norm(np.maximum(outside, 0.0)))
+        score = -distance if distance > 0 else float(1 / (1 + np.linalg.norm(apart)))
+        return Inclusion(bool((outside <= tolerance).all()), distance, score)

@@ -1,0 +1,101 @@
+"""`elgeo score` and `run.score`: whole axioms, their truth and order, and what cannot be scored."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import elgeo
+from elgeo.cli import main
+from elgeo.errors import ElgeoError
+from elgeo.training.run import Run
+
+AXIOMS = [
+    "Mother SubClassOf Parent",
+    "Mother SubClassOf has_child some Person",
+    "Mother SubClassOf has_child some (Person and has_parent some Mother)",
+    "has_child some (Person and has_child some Person) SubClassOf Parent",
+    "Man DisjointWith Woman",
+]
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
+    folder = tmp_path_factory.mktemp("runs")
+    settings = {"dimension": 4, "epochs": 3, "threads": 1}
+    models = ("transbox", "elbe")
+    found = {name: elgeo.train("family", model=name, folder=folder / name, **settings) for name in models}
+    return {**found, "naive": elgeo.train("family", model="naive", folder=folder / "naive")}
+
+
+def names_of(run: Run) -> tuple[dict[str, int], dict[str, int]]:
+    vocabulary = run.dataset.vocabulary
+    classes = {name.rsplit("#", 1)[-1].rsplit("/", 1)[-1]: i for i, name in enumerate(vocabulary.classes)}
+    return classes, {name.rsplit("#", 1)[-1].rsplit("/", 1)[-1]: i for i, name in enumerate(vocabulary.roles)}
+
+
+def test_normal_forms_have_the_truth_and_the_score_of_the_model(runs: dict[str, Run]) -> None:
+    for name in ("transbox", "elbe"):
+        model = runs[name].predictor()
+        classes, roles = names_of(runs[name])
+        row = np.array([[classes["Mother"], roles["has_child"], classes["Person"]]], np.int32)
+        found = runs[name].score(AXIOMS[:2]).set_index("axiom").loc[AXIOMS[1]]
+        assert found["true"] == model.holds("existential", row)[0]  # type: ignore[attr-defined]
+        expected = model.scorer().pairs(row[:, 0], int(row[0, 1]), row[:, 2])[0]
+        assert found["score"] == pytest.approx(expected)
+
+
+def test_the_best_come_first(runs: dict[str, Run]) -> None:
+    found = runs["transbox"].score(AXIOMS)
+    assert set(found["axiom"]) == set(AXIOMS)
+    order = list(zip(~found["true"].to_numpy(bool), -found["score"].to_numpy(float), strict=True))
+    assert order == sorted(order)
+    assert ((found["distance"] == 0) == (found["score"] > 0)).all()
+
+
+def test_an_axiom_of_two_parts_is_as_good_as_the_worse(runs: dict[str, Run]) -> None:
+    both = runs["transbox"].score("EquivalentClasses(Mother Parent)").iloc[0]
+    ways = runs["transbox"].score(["Mother SubClassOf Parent", "Parent SubClassOf Mother"])
+    assert both["score"] == ways["score"].min()
+
+
+def test_the_command_prints_lines_or_a_document(
+    runs: dict[str, Run], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = str(runs["transbox"].folder)
+    (tmp_path / "axioms").write_text(f"# two\n{AXIOMS[2]}\n\n{AXIOMS[3]}\n")
+    assert main(["score", folder, AXIOMS[0], "--axioms", str(tmp_path / "axioms"), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)["axioms"]
+    assert {each["axiom"] for each in document} == {AXIOMS[0], AXIOMS[2], AXIOMS[3]}
+    assert main(["score", folder, AXIOMS[0]]) == 0
+    words, distance, score, axiom = capsys.readouterr().out.rstrip("\n").split("\t")
+    assert words in ("true", "false")
+    assert float(distance) >= 0
+    assert float(score) == pytest.approx(document[[e["axiom"] for e in document].index(AXIOMS[0])]["score"], rel=1e-3)
+    assert axiom == AXIOMS[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "axiom", "message"),
+    [
+        ("transbox", "Nobody SubClassOf Parent", "Nobody"),
+        ("transbox", "SubClassOf(<http://x/unknown> <http://x/other>)", "knows no class http://x/unknown"),
+        ("elbe", "SubClassOf(<http://x/unknown> <http://x/other>)", "knows not every class"),
+        ("transbox", "Mother SubClassOf has_child only Person", "EL has no other"),
+        ("elbe", AXIOMS[2], "in transbox every EL expression"),
+        ("elbe", "SubObjectPropertyOf(has_child has_parent)", "neither judge nor score R ⊑ S"),
+        ("naive", "Man DisjointWith Woman", "neither judge nor score"),
+    ],
+)
+def test_what_cannot_be_scored_is_said_in_one_message(
+    runs: dict[str, Run], name: str, axiom: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(ElgeoError, match=message):
+        runs[name].score(axiom)
+    assert main(["score", str(runs[name].folder), axiom]) == 2
+    assert message in capsys.readouterr().err
+    assert main(["score", str(runs[name].folder)]) == 2
+    assert "no axioms to score" in capsys.readouterr().err

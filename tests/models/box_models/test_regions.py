@@ -1,0 +1,116 @@
+"""Boxes of EL expressions against points: ∃r.C has every x with x − y in r for some y of C, ⊓ what is in both."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from elgeo.errors import UnsupportedError
+from elgeo.models import TransBox
+from elgeo.models.box_models.regions import Region, Regions
+from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
+from elgeo.reasoning.questions.expressions import And, Atom, Expression, Not, Self, Some
+from tests.models.box_models.box_cases import irregular_model
+
+GRID = np.linspace(-6, 6, 49)
+
+
+def random_expression(generator: np.random.Generator, depth: int = 3) -> Expression:
+    kind = generator.integers(4) if depth else 0
+    if kind <= 1:
+        return Atom(int(generator.integers(2, 10)))
+    if kind == 2:
+        return And(tuple(random_expression(generator, depth - 1) for _ in range(2)))
+    return Some(int(generator.integers(1, 4)), random_expression(generator, depth - 1))
+
+
+def on_grid(expression: Expression, classes: np.ndarray, roles: np.ndarray) -> np.ndarray:
+    """Which points of the line's grid are in an expression, by trying every successor."""
+    match expression:
+        case Atom(c):
+            return (classes[c, 0] <= GRID) & (classes[c, 1] >= GRID)
+        case And(parts):
+            return np.logical_and.reduce([on_grid(part, classes, roles) for part in parts])
+        case Some(r, filler):
+            inside = on_grid(filler, classes, roles)
+            steps = GRID[:, None] - GRID[None]
+            return ((roles[r, 0] <= steps) & (steps <= roles[r, 1]) & inside).any(axis=1)
+    raise AssertionError
+
+
+def test_the_box_of_an_expression_has_the_points_of_the_expression() -> None:
+    generator = np.random.default_rng(1)
+    # corners on the grid, so that sums of points of the grid fill sums of boxes
+    low = np.round(generator.uniform(-8, 4, (12, 1))) / 4
+    classes = np.hstack([low, low + np.round(generator.uniform(0, 8, (12, 1))) / 4])
+    low = np.round(generator.uniform(-4, 2, (4, 1))) / 4
+    roles = np.hstack([low, low + np.round(generator.uniform(0, 3, (4, 1))) / 4])
+    regions = Regions(1, lambda c: Region(classes[c, :1], classes[c, 1:]), lambda r: Region(roles[r, :1], roles[r, 1:]))
+    empty = true = 0
+    for _ in range(400):
+        left, right = random_expression(generator), random_expression(generator)
+        for expression in (left, right):
+            region = regions.of(expression)
+            expected = (region.lower[0] <= GRID) & (region.upper[0] >= GRID)
+            np.testing.assert_array_equal(expected, on_grid(expression, classes, roles), str(expression))
+            empty += region.is_empty
+        found = regions.includes(left, right, 0.0)
+        inside = on_grid(left, classes, roles) <= on_grid(right, classes, roles)
+        assert found.true == bool(inside.all())
+        assert (found.distance == 0) == found.true == (found.score > 0)
+        true += found.true
+    assert empty > 20
+    assert 20 < true < 380
+
+
+def test_normal_forms_are_as_true_as_their_expressions() -> None:
+    model = irregular_model("transbox", {"dimension": 2}, 5)
+    assert isinstance(model, TransBox)
+    c, d, e, r = 3, 4, 5, 1
+    cases: list[tuple[str, tuple[int, ...], Expression, Expression]] = [
+        ("subclass", (c, d), Atom(c), Atom(d)),
+        ("existential", (c, r, d), Atom(c), Some(r, Atom(d))),
+        ("left_existential", (r, c, d), Some(r, Atom(c)), Atom(d)),
+        ("conjunction", (c, d, e), And((Atom(c), Atom(d))), Atom(e)),
+        ("disjoint", (c, d), And((Atom(c), Atom(d))), Atom(BOTTOM)),
+        ("empty", (c,), Atom(c), Atom(BOTTOM)),
+    ]
+    generator = np.random.default_rng(6)
+    seen = set()
+    for _ in range(150):
+        arrays = model.arrays()
+        for key in arrays:
+            arrays[key] = generator.normal(0, 0.5, arrays[key].shape)
+            if key in model.width_tables:
+                arrays[key] *= generator.lognormal(0, 1, (len(arrays[key]), 1))
+        model.load(arrays)
+        for form, row, left, right in cases:
+            found = model.includes(left, right, 0.0)
+            assert found.true == bool(model.holds(form, np.array([row], np.int32), 0.0)[0]), (form, found)
+            seen.add((form, found.true))
+        score = model.scorer().pairs(np.array([c], np.int32), r, np.array([d], np.int32))[0]
+        assert model.includes(Atom(c), Some(r, Atom(d))).score == pytest.approx(score)
+    assert len(seen) == 2 * len(cases) - 1  # random boxes are never without width
+
+
+def test_top_is_everything_and_what_is_not_el_is_refused() -> None:
+    model = irregular_model("transbox", {})
+    assert isinstance(model, TransBox)
+    thing, nothing = Atom(TOP), Atom(BOTTOM)
+    assert model.includes(Atom(5), thing) == (True, 0.0, 1.0)
+    assert model.includes(nothing, Atom(5)).true
+    assert not model.includes(thing, Atom(5)).true
+    assert model.includes(thing, Some(TOP_ROLE, Atom(5))).true
+    assert model.includes(Some(2, nothing), nothing).true
+    assert model.includes(Some(2, thing), thing).true
+    arrays = model.arrays()
+    arrays["role_centres"][1] = 0.0
+    arrays["role_centres"][2], arrays["role_offsets"][2] = 3.0, 1.0
+    model.load(arrays)
+    assert model.includes(thing, Self(1)).true
+    assert not model.includes(thing, Self(2)).true
+    assert model.includes(Self(2), nothing).true
+    with pytest.raises(UnsupportedError, match="EL has no other"):
+        model.includes(Atom(3), Not(Atom(4)))
+    with pytest.raises(UnsupportedError, match="no class http://x/unknown"):
+        model.includes(Atom(-1, "http://x/unknown"), Atom(4))
