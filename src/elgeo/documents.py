@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -94,6 +93,8 @@ class Fields:
 
 def read_toml(path: Path) -> Fields:
     """The fields of a TOML file; errors of the file itself are the caller's `FileNotFoundError` or `ReadError`."""
+    import tomllib  # many commands read none
+
     return Fields(_parsed(path, _bytes(path), lambda text: tomllib.loads(text), "TOML"), path)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import difflib
 import sys
 from collections.abc import Iterable
 from typing import TextIO
@@ -23,6 +22,8 @@ def say(message: object) -> None:
 
 def near(given: str, known: Iterable[str]) -> str:
     """Which of the names that exist may have been meant, as a question; nothing where none is near."""
+    import difflib  # only where something is wrong: every command would wait for it
+
     names = list(known)
     found = difflib.get_close_matches(given, names, n=2) or [each for each in names if len(given) > 2 and given in each]
     return f"did you mean {' or '.join(found[:2])}?" if found else ""
