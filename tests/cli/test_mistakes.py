@@ -86,7 +86,7 @@ MISTAKES = {
     "train data -o new --model elem --set dimension": "--set takes NAME=VALUE, not 'dimension'",
     "train data -o new --model elem --epochs 0": "epochs has to be at least 1, not 0",
     "train data -o new --model elem --preset recommended": "give a model or a preset, not both",
-    "models elme": "did you mean elem?",
+    "models elme": "did you mean elem or elbe?",
     "evaluate run --split tests": "split has to be one of",
     "evaluate run --filter training": "filter has to be one of",
     "predict run --all --exclude trained": "'trained' cannot be excluded; there are entailed, train,",
