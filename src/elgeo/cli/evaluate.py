@@ -7,6 +7,8 @@ import json
 import sys
 
 from elgeo import settings as settings_module
+from elgeo.cli import several
+from elgeo.errors import SettingError
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.messages import say
 
@@ -50,7 +52,13 @@ def run(options: argparse.Namespace) -> int:
 
     values = {each.name: getattr(options, each.name) for each in settings_module.describe(EvaluationSettings)}
     wanted = settings_module.make(EvaluationSettings, values)
-    loaded = Run.load(options.run_folder, options.dataset)
+    if several.is_several(options.run_folder) and not options.new_classes:
+        if options.against:
+            raise SettingError(f"{options.run_folder} has several targets: --against compares runs of one")
+        return several.evaluate(
+            options, lambda folder, dataset: api.evaluate(Run.load(folder, dataset), settings=wanted, say=say)
+        )
+    loaded = several.first_run(options)
     if options.new_classes:
         found = api.evaluate_new_classes(loaded, seed=wanted.seed, say=say)
         print(json.dumps(found.to_dict()) if options.json else found.table())

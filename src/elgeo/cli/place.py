@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from elgeo.cli import several
 from elgeo.messages import say
 
 EPILOG = """example: elgeo place run --label "regulation of heart rate by adrenaline"
@@ -39,7 +40,6 @@ def run(options: argparse.Namespace) -> int:
     from elgeo.errors import SettingError
     from elgeo.evaluation.placing.suggestions import Proposal
     from elgeo.report.placements_text import as_functional, as_json, as_table, as_template
-    from elgeo.training.run import Run
 
     if options.top < 1:
         raise SettingError(f"--top has to be 1 or more, not {options.top}")
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         words = (options.label, options.definition, tuple(options.synonym), tuple(options.axiom), options.id)
         proposals = [Proposal(*words)]
-    found = api.place(Run.load(options.run_folder, options.dataset), proposals, top=options.top, say=say)
+    found = api.place(several.first_run(options), proposals, top=options.top, say=say)
     for placed in found:
         for existing in placed.existing:
             if existing.how != "near name":

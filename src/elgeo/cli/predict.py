@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from elgeo.cli import several
 from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
 
 EPILOG = """example: elgeo predict run --head YAL001C --top 10
@@ -49,6 +50,8 @@ def run(options: argparse.Namespace) -> int:
     from elgeo.report.predictions_text import as_json, as_table, as_tsv
     from elgeo.training.run import Run
 
+    if several.is_several(options.run_folder):
+        return several.predict(options, run)
     exclude = [name for name in options.exclude.split(",") if name and name != "nothing"]
     found = api.predictions(
         Run.load(options.run_folder, options.dataset),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from elgeo.cli import several
 from elgeo.errors import SettingError
 
 EXAMPLE = "example: elgeo report runs/filter runs/relu -o page.html"
@@ -25,9 +26,9 @@ def run(options: argparse.Namespace) -> int:
 
     if options.top < 1:
         raise SettingError(f"--top has to be at least 1, not {options.top}")
-    names = told_apart(options.runs)
+    runs = several.runs_of(options.runs)
     shown = [
-        gather(folder, name, options.dataset, options.top) for folder, name in zip(options.runs, names, strict=True)
+        gather(folder, name, options.dataset, options.top) for folder, name in zip(runs, told_apart(runs), strict=True)
     ]
     write_text(options.output, run_page(shown))
     print(options.output)

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from elgeo.cli import several
 from elgeo.errors import SettingError
 from elgeo.messages import say
 
@@ -66,6 +67,8 @@ def run(options: argparse.Namespace) -> int:
 
     if options.dataset is None and not options.resume:
         raise SettingError("which dataset? Give a folder or a name: elgeo train DATASET -o RUN")
+    if several.is_several(options.dataset):
+        return several.train(options, run)
     if options.resume and (options.output / RECORD).exists():
         if options.model or options.preset or options.export_negatives:
             raise SettingError("a resumed run has its model and settings: --resume takes no other to begin with")

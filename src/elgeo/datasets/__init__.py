@@ -98,7 +98,11 @@ def load(name_or_folder: str | os.PathLike[str]) -> Dataset:
         return EMBEDDED[name]()
     if settled(name).is_dir():
         from elgeo.datasets.folder import load_folder
+        from elgeo.datasets.targets import has_several, read_targets
 
+        if has_several(Path(name)):
+            members = ", ".join(member.folder for member in read_targets(Path(name)).members)
+            raise SettingError(f"{name} holds several targets: give the folder of one of them ({members})")
         return load_folder(Path(name))
     if Path(name).is_file():
         raise ReadError(mistaken(name, "dataset"), name)

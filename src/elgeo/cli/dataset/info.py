@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import json
+from pathlib import Path
 
 from elgeo.cli.dataset.saving import print_counts
 
@@ -16,8 +18,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print them."""
+    """Print them; of several targets one after the other."""
     from elgeo.datasets import load
+    from elgeo.datasets.statistics import statistics, table
+    from elgeo.datasets.targets import has_several, read_targets
 
+    if has_several(Path(options.dataset)):
+        targets = read_targets(Path(options.dataset))
+        counts = {m.folder: statistics(load(Path(options.dataset) / m.folder)) for m in targets.members}
+        if options.json:
+            print(json.dumps({"name": targets.name, "targets": counts, **targets.record}, indent=2))
+        else:
+            print("\n\n".join(table(each) for each in counts.values()))
+        return 0
     print_counts(load(options.dataset), options.json)
     return 0

@@ -20,6 +20,7 @@ from elgeo.models.placement.terms import Term, tokens
 NEAREST, POWER = 30, 3.0
 """How many classes with like texts are asked what they have, and how sharply the most alike count."""
 MIXED = "all texts"
+ABOVE = "votes for what is above"
 CLUES = ("same", "broader", "fixed")
 IN_NAME, AT_END, IN_TEXT = "in the name", "at the end of the name", "in the definition"
 COUNT, KNOWN = "count", "has any"
@@ -64,7 +65,7 @@ class Evidence:
         """All evidence, in the order in which it is weighed."""
         blocks = list(self.knowledge.blocks)
         votes = [f"votes by {name}" for name in (*blocks, MIXED)]
-        return [f"alike by {name}" for name in blocks] + votes + [*CLUES, IN_NAME, AT_END, IN_TEXT, COUNT, KNOWN]
+        return [f"alike by {name}" for name in blocks] + votes + [ABOVE, *CLUES, IN_NAME, AT_END, IN_TEXT, COUNT, KNOWN]
 
     def look(self, terms: Sequence[Term]) -> Terms:
         """Compare terms with all classes."""
@@ -82,6 +83,7 @@ class Evidence:
         found: dict[str, Matrix | Dense] = {f"alike by {name}": rows for name, rows in seen.alike.items()}
         for name, weights in seen.near.items():
             found[f"votes by {name}"] = sparse.csr_array(weights @ told, dtype=np.float32)
+        found[ABOVE] = sparse.csr_array(found[f"votes by {MIXED}"] @ self.told[None], dtype=np.float32)
         for sort in CLUES:
             cells = [
                 (row, end, clue.share)

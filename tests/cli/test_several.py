@@ -1,0 +1,86 @@
+"""Commands over several targets of one training: each in turn, and a table by target and overall."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from elgeo import datasets
+from elgeo.cli import main
+from elgeo.errors import SettingError
+from elgeo.ontology import read
+from tests.models.placement import small_names
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("several")
+    old = small_names.write(place / "old.obo")
+    text = old.read_text()
+    for organ, line in (
+        ("lung lobe", "is_a: X:0026"),
+        ("brain", "relationship: regulates X:0011"),
+        ("liver", "is_a: X:0016"),
+    ):
+        text = text.replace(f"name: {organ}\n", f"name: {organ}\n{line}\n")
+    (place / "new.obo").write_text(text)
+    shapes = ["--axioms", "?C SubClassOf ?D", "--axioms", "?C SubClassOf regulates some ?D"]
+    assert main(["dataset", "releases", str(old), str(place / "new.obo"), *shapes, "-o", str(place / "data")]) == 0
+    assert main(["train", str(place / "data"), "-o", str(place / "run"), "--model", "naive", "--quiet"]) == 0
+    return place
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    capsys.readouterr()
+    assert main([str(argument) for argument in arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_train_and_info(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert {path.name for path in (folder / "run").iterdir()} == {"subclass", "regulates", "targets.toml"}
+    counts = json.loads(told(capsys, "dataset", "info", folder / "data", "--json"))
+    assert {name: each["splits"]["test"] for name, each in counts["targets"].items()} == {"subclass": 2, "regulates": 1}
+    assert "regulates" in told(capsys, "dataset", "info", folder / "data")
+    made = json.loads(told(capsys, "train", folder / "data", "-o", folder / "again", "--model", "naive", "--json"))
+    assert set(made["targets"]) == {"subclass", "regulates"}
+    with pytest.raises(SettingError, match="several targets"):
+        datasets.load(folder / "data")
+
+
+def test_evaluate(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(told(capsys, "evaluate", folder / "run", "--json"))
+    figures = found["figures"]
+    assert list(figures) == ["subclass", "regulates", "all"]
+    for name in ("subclass", "regulates"):
+        alone = json.loads(told(capsys, "evaluate", folder / "run" / name, "--json"))
+        assert figures[name]["axioms"] == alone["axioms"]
+        assert figures[name]["methods"]["naive"]["mrr"] == alone["filtered"]["per_axiom"]["mrr"]
+    assert figures["all"]["axioms"] == 3
+    for method, overall in figures["all"]["methods"].items():
+        of = {name: figures[name]["methods"][method]["mrr"] for name in ("subclass", "regulates")}
+        assert overall["mrr"] == pytest.approx((2 * of["subclass"] + of["regulates"]) / 3)
+    printed = told(capsys, "evaluate", folder / "run")
+    assert "== subclass" in printed
+    assert "\nall " in printed
+    assert main(["evaluate", str(folder / "run"), "--against", str(folder / "run")]) == 2
+
+
+def test_predict_report_and_place(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(told(capsys, "predict", folder / "run", "--all", "--top", "3", "--json"))
+    assert {name: len(each["predictions"]) for name, each in found["targets"].items()} == {
+        "subclass": 3,
+        "regulates": 3,
+    }
+    assert "== regulates" in told(capsys, "predict", folder / "run", "--all", "--top", "2")
+    axioms = folder / "missing.ofn"
+    axioms.write_text(told(capsys, "predict", folder / "run", "--all", "--top", "3", "--format", "ofn"))
+    assert len(read(axioms).axioms) == 6
+    told(capsys, "report", folder / "run", "-o", folder / "page.html")
+    page = (folder / "page.html").read_text()
+    assert "subclass" in page
+    assert "regulates" in page
+    assert "heart chamber" in told(capsys, "place", folder / "run", "--label", "right heart chamber")
+    found = json.loads(told(capsys, "place", folder / "run", "--dataset", folder / "data", "--label", "x", "--json"))
+    assert found["terms"][0]["label"] == "x"
