@@ -37,6 +37,7 @@ COMMANDS = {
     "place": "where a new term belongs",
     "score": "truth and score of whole axioms in a run",
     "export": "the embeddings of a run",
+    "serve": "a page to look at predictions and decide about them",
     "apply": "accepted axioms added to an ontology",
     "report": "one self-contained page about one or several runs",
     "reproduce": "the paper's tables and figures, beside the printed ones",

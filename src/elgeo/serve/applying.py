@@ -11,7 +11,7 @@ from elgeo.ontology.grammar import COMMENT, literal
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.writing.notes import Note, Notes
 from elgeo.reasoning.revisions.difference import Difference, difference
-from elgeo.serve.decisions import Decision
+from elgeo.serve.decisions import Axiom, Decision, bare, is_individual
 
 CREATOR, DATE = "http://purl.org/dc/terms/creator", "http://purl.org/dc/terms/date"
 SOURCE = "http://purl.org/dc/terms/source"
@@ -49,23 +49,45 @@ def apply(ontology: Ontology, decisions: Sequence[Decision]) -> Applied:
     added, known, strangers, notes = [], [], [], dict[int, list[Note]]()
     for decision in decisions:
         axiom = decision.axiom
-        kinds = ((Op.Class, axiom.head), (Op.ObjectProperty, axiom.role), (Op.Class, axiom.tail))
-        missing = [name for op, name in kinds if name and not builder.has(op, name)]
+        missing = [name for op, name in _entities(axiom) if not builder.has(op, name)]
         if missing:
             strangers.append((decision, missing[0]))
             continue
-        head, tail = (builder.entity(Op.Class, name) for name in (axiom.head, axiom.tail))
-        if axiom.role:
-            tail = builder.node(Op.ObjectSomeValuesFrom, builder.entity(Op.ObjectProperty, axiom.role), tail)
-        node = builder.node(Op.SubClassOf, head, tail)
-        if node in said:
+        sides = _sides(builder, axiom)
+        if builder.node(Op.SubClassOf, *sides) in said:
             known.append(decision)
             continue
-        said.add(builder.axiom(Op.SubClassOf, head, tail))
+        node = builder.axiom(Op.SubClassOf, *sides)
+        said.add(node)
         notes[node] = provenance(decision)
         added.append(decision)
     whole = builder.finish(iri=ontology.iri, format=ontology.format, imports=ontology.imports)
     return Applied(whole, notes, added, known, strangers, difference(ontology, whole, every=True))
+
+
+def add_axiom(builder: Builder, axiom: Axiom) -> int:
+    """Put an axiom into an ontology that is being made, and declare what it names; gives its node."""
+    for op, name in _entities(axiom):
+        if not builder.has(op, name):
+            builder.declare(builder.entity(op, name))
+    return builder.axiom(Op.SubClassOf, *_sides(builder, axiom))
+
+
+def _entities(axiom: Axiom) -> list[tuple[Op, str]]:
+    """What an axiom names."""
+    ends = ((Op.NamedIndividual if is_individual(x) else Op.Class, bare(x)) for x in (axiom.head, axiom.tail))
+    return [*ends, *([(Op.ObjectProperty, axiom.role)] if axiom.role else [])]
+
+
+def _sides(builder: Builder, axiom: Axiom) -> tuple[int, int]:
+    head, tail = (builder.entity(op, name) for op, name in _entities(axiom)[:2])
+    if is_individual(axiom.head):
+        head = builder.node(Op.ObjectOneOf, head)
+    if is_individual(axiom.tail):
+        tail = builder.node(Op.ObjectOneOf, tail)
+    if axiom.role:
+        tail = builder.node(Op.ObjectSomeValuesFrom, builder.entity(Op.ObjectProperty, axiom.role), tail)
+    return head, tail
 
 
 def provenance(decision: Decision) -> list[Note]:

@@ -37,7 +37,7 @@ ORDER BY number
 
 @dataclass(frozen=True)
 class Axiom:
-    """Whole IRIs; without a role it is head ⊑ tail, else head ⊑ ∃role.tail."""
+    """Whole IRIs, of individuals in braces; without a role it is head ⊑ tail, else head ⊑ ∃role.tail."""
 
     head: str
     role: str
@@ -45,8 +45,18 @@ class Axiom:
 
     def functional(self) -> str:
         """The axiom in functional syntax."""
-        right = f"ObjectSomeValuesFrom(<{self.role}> <{self.tail}>)" if self.role else f"<{self.tail}>"
-        return f"SubClassOf(<{self.head}> {right})"
+        head, tail = (f"ObjectOneOf(<{bare(x)}>)" if is_individual(x) else f"<{x}>" for x in (self.head, self.tail))
+        return f"SubClassOf({head} {f'ObjectSomeValuesFrom(<{self.role}> {tail})' if self.role else tail})"
+
+
+def is_individual(name: str) -> bool:
+    """Whether an end of an axiom is an individual."""
+    return name.startswith("{") and name.endswith("}")
+
+
+def bare(name: str) -> str:
+    """The IRI of an end of an axiom."""
+    return name[1:-1] if is_individual(name) else name
 
 
 @dataclass(frozen=True)
@@ -165,7 +175,7 @@ def _check(decision: Decision) -> None:
         raise SettingError("say who decides")
     if not (decision.axiom.head and decision.axiom.tail):
         raise ElgeoError("a decision is about an axiom with a head and a tail")
-    for iri in vars(decision.axiom).values():
+    for iri in map(bare, vars(decision.axiom).values()):
         if any(c in iri for c in '<>"{}|\\^` \n\t'):
             raise ElgeoError(f"no IRI: {iri[:80]!r}")
 

@@ -1,0 +1,271 @@
+"""The page and its JSON: what is asked over HTTP, who may ask, and what the answers look like."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from importlib.resources import files
+from typing import Any
+from urllib.parse import urlsplit
+
+import anyio.to_thread
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from elgeo.errors import ElgeoError, UnknownNameError
+from elgeo.ontology.model import Builder
+from elgeo.ontology.writing.functional import functional_lines
+from elgeo.serve.applying import add_axiom, provenance
+from elgeo.serve.decisions import Axiom, Decision, Decisions
+from elgeo.serve.library import Shelf
+from elgeo.serve.openapi import description
+
+LARGEST = 64 * 1024
+"""Bytes of a request that are read."""
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+)
+_PAGE = {
+    "/": ("page.html", "text/html"),
+    "/page.js": ("page.js", "text/javascript"),
+    "/page.css": ("page.css", "text/css"),
+}
+
+
+def application(
+    shelves: Sequence[Shelf], decisions: Decisions, hosts: Sequence[str], token: str | None = None
+) -> Starlette:
+    """An ASGI application. `hosts` are the names it answers to; with a `token` nobody else is let in."""
+    site = _Site({shelf.name: shelf for shelf in shelves}, decisions)
+    routes = [Route(path, _file(*what)) for path, what in _PAGE.items()]
+    routes += [
+        Route("/api/runs", _answer(site.runs)),
+        Route("/api/search", _answer(site.search)),
+        Route("/api/class", _answer(site.one_class)),
+        Route("/api/missing", _answer(site.missing)),
+        Route("/api/reasons", _answer(site.reasons)),
+        Route("/api/effect", _answer(site.effect)),
+        Route("/api/decisions", _answer(site.decided), methods=["GET"]),
+        Route("/api/decisions", _answer(site.decide), methods=["POST"]),
+        Route("/api/undo", _answer(site.undo), methods=["POST"]),
+        Route("/api/accepted.ofn", _answer(site.accepted)),
+        Route("/openapi.json", _answer(site.openapi)),
+    ]
+    return Starlette(routes=routes, middleware=[Middleware(_Guard, hosts=frozenset(hosts), token=token)])
+
+
+class _Site:
+    """What each address answers, from the request's parameters and, where it is sent one, its document."""
+
+    def __init__(self, shelves: dict[str, Shelf], decisions: Decisions) -> None:
+        self.shelves, self.kept = shelves, decisions
+
+    def runs(self, asked: dict[str, str], _: Any) -> Any:
+        return {"runs": [shelf.about() for shelf in self.shelves.values()]}
+
+    def search(self, asked: dict[str, str], _: Any) -> Any:
+        return {"found": self._shelf(asked).search(asked.get("q", "")[:200], _number(asked, "top", 20))}
+
+    def one_class(self, asked: dict[str, str], _: Any) -> Any:
+        return self._shelf(asked).described(_given(asked, "name"))
+
+    def missing(self, asked: dict[str, str], _: Any) -> Any:
+        shelf = self._shelf(asked)
+        rows = shelf.missing(asked.get("head", ""), asked.get("tail", ""), _number(asked, "top", 20))
+        status, at_least = asked.get("status", ""), _real(asked, "score")
+        rows = [
+            r for r in rows if (not status or r["status"] == status) and (at_least is None or r["score"] >= at_least)
+        ]
+        said = self.kept.of(_axiom_of(row) for row in rows)
+        return {"missing": [{**row, "decisions": _told(said.get(_axiom_of(row), []))} for row in rows]}
+
+    def reasons(self, asked: dict[str, str], _: Any) -> Any:
+        return {"reasons": self._shelf(asked).reasons(_given(asked, "head"), _given(asked, "tail"))}
+
+    def effect(self, asked: dict[str, str], _: Any) -> Any:
+        return self._shelf(asked).effect(d.axiom for d in self.kept.accepted())
+
+    def decided(self, asked: dict[str, str], _: Any) -> Any:
+        return {"decisions": _told(self.kept.all())}
+
+    def decide(self, asked: dict[str, str], document: Any) -> Any:
+        shelf = self._shelf({"run": _text(document, "run")})
+        axiom = _axiom(document)
+        score = document.get("score")
+        if score is not None and (isinstance(score, bool) or not isinstance(score, int | float)):
+            raise ElgeoError("score has to be a number")
+        about = shelf.about()
+        made = self.kept.say(
+            Decision(
+                *(axiom, _text(document, "verdict"), _text(document, "who"), _text(document, "note"), ""),
+                *(about["run"], about["model"], about["version"], None if score is None else float(score)),
+            )
+        )
+        return {"decision": _told([made])[0], "decisions": _told(self.kept.of([axiom]).get(axiom, []))}
+
+    def undo(self, asked: dict[str, str], document: Any) -> Any:
+        axiom = _axiom(document)
+        undone = self.kept.undo(axiom, _text(document, "who"))
+        return {"undone": undone, "decisions": _told(self.kept.of([axiom]).get(axiom, []))}
+
+    def accepted(self, asked: dict[str, str], _: Any) -> Any:
+        builder, notes = Builder(), {}
+        for decision in self.kept.accepted():
+            for shelf in self.shelves.values():
+                shelf.names_of(decision.axiom, builder)
+            notes[add_axiom(builder, decision.axiom)] = provenance(decision)
+        text = "\n".join(functional_lines(builder.finish(), notes)) + "\n"
+        headers = {"content-disposition": 'attachment; filename="accepted.ofn"'}
+        return PlainTextResponse(text, headers=headers)
+
+    def openapi(self, asked: dict[str, str], _: Any) -> Any:
+        return description()
+
+    def _shelf(self, asked: dict[str, str]) -> Shelf:
+        name = asked.get("run") or next(iter(self.shelves))
+        if name not in self.shelves:
+            raise UnknownNameError(f"no run is called {name[:100]!r}; there are {', '.join(self.shelves)}")
+        return self.shelves[name]
+
+
+class _Guard:
+    """Lets in who may ask: the right host, our own pages, the token where there is one; adds headers to answers."""
+
+    def __init__(self, app: ASGIApp, hosts: frozenset[str], token: str | None) -> None:
+        self.app, self.hosts, self.token = app, hosts, token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request = Request(scope)
+        problem = self._problem(request)
+
+        async def with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), *HEADERS]
+                if self.token and request.query_params.get("token") == self.token:
+                    cookie = f"elgeo-token={self.token}; HttpOnly; SameSite=Strict; Path=/"
+                    message["headers"].append((b"set-cookie", cookie.encode()))
+            await send(message)
+
+        if problem is not None:
+            await JSONResponse({"error": problem[1]}, problem[0])(scope, receive, with_headers)
+            return
+        await self.app(scope, receive, with_headers)
+
+    def _problem(self, request: Request) -> tuple[int, str] | None:
+        host = _host(request.headers.get("host", ""))
+        if host not in self.hosts:
+            return 421, "this is not the address of the page"
+        origin = request.headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+            return 403, "a page from elsewhere may not ask here"
+        if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return 403, "a page from elsewhere may not ask here"
+        if request.method == "POST" and request.headers.get("content-type", "").partition(";")[0] != "application/json":
+            return 415, "a decision is sent as application/json"
+        if self.token is not None and not self._has_token(request):
+            return 401, "a token is needed: open the address that `elgeo serve` printed"
+        return None
+
+    def _has_token(self, request: Request) -> bool:
+        bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
+        given = (bearer, request.query_params.get("token", ""), request.cookies.get("elgeo-token", ""))
+        return any(secrets.compare_digest(each.encode(), (self.token or "").encode()) for each in given if each)
+
+
+def _answer(made: Callable[[dict[str, str], Any], Any]) -> Callable[[Request], Awaitable[Response]]:
+    """An address whose answer is made in a thread of its own, so that others need not wait."""
+
+    async def endpoint(request: Request) -> Response:
+        document = None
+        if request.method == "POST":
+            body = b""
+            async for part in request.stream():
+                body += part
+                if len(body) > LARGEST:
+                    return JSONResponse({"error": f"more than {LARGEST:,} bytes"}, 413)
+            try:
+                document = json.loads(body)
+            except (ValueError, RecursionError):
+                return JSONResponse({"error": "no JSON"}, 400)
+            if not isinstance(document, dict):
+                return JSONResponse({"error": "an object is wanted"}, 400)
+        try:
+            found = await anyio.to_thread.run_sync(made, dict(request.query_params), document)
+        except UnknownNameError as error:
+            return JSONResponse({"error": str(error)}, 404)
+        except ElgeoError as error:
+            return JSONResponse({"error": str(error)}, 400)
+        return found if isinstance(found, Response) else JSONResponse(found)
+
+    return endpoint
+
+
+def _file(name: str, kind: str) -> Callable[[Request], Awaitable[Response]]:
+    content = files("elgeo.serve").joinpath(name).read_bytes()
+
+    async def endpoint(request: Request) -> Response:
+        return Response(content, media_type=kind)
+
+    return endpoint
+
+
+def _axiom(document: dict[str, Any]) -> Axiom:
+    return Axiom(*(_text(document, part) for part in ("head", "role", "tail")))
+
+
+def _axiom_of(row: dict[str, Any]) -> Axiom:
+    return Axiom(row["head"]["term"], row["role"], row["tail"]["term"])
+
+
+def _told(decisions: Sequence[Decision]) -> list[dict[str, Any]]:
+    return [{**vars(d), **vars(d.axiom), "axiom": d.axiom.functional()} for d in decisions]
+
+
+def _text(document: dict[str, Any], name: str) -> str:
+    value = document.get(name, "")
+    if not isinstance(value, str):
+        raise ElgeoError(f"{name} has to be a text")
+    return value
+
+
+def _given(asked: dict[str, str], name: str) -> str:
+    if not asked.get(name):
+        raise ElgeoError(f"say which: ?{name}=…")
+    return asked[name]
+
+
+def _number(asked: dict[str, str], name: str, usual: int) -> int:
+    given = asked.get(name, str(usual))
+    if not (given.isascii() and given.isdigit() and 0 < len(given) < 7):
+        raise ElgeoError(f"{name} has to be a number, not {given[:40]!r}")
+    return int(given)
+
+
+def _real(asked: dict[str, str], name: str) -> float | None:
+    if not asked.get(name):
+        return None
+    with contextlib.suppress(ValueError):
+        return float(asked[name])
+    raise ElgeoError(f"{name} has to be a number, not {asked[name][:40]!r}")
+
+
+def _host(given: str) -> str:
+    """The name in a Host header, without its port."""
+    return given.rpartition(":")[0] if given.rpartition(":")[2].isdigit() and not given.endswith("]") else given

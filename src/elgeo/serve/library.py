@@ -1,0 +1,217 @@
+"""`Shelf`: one run as the page sees it: names to search, a class with its place, its missing axioms, their reasons."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+import elgeo
+from elgeo.arrays import Ids
+from elgeo.datasets.model import Dataset
+from elgeo.errors import UnknownNameError
+from elgeo.evaluation.entailments import Entailments, real_classes
+from elgeo.evaluation.predictions.predict import Predictions, predict
+from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
+from elgeo.models.contract import Predictor
+from elgeo.ontology.model import Builder
+from elgeo.ontology.normal_forms import NormalForms
+from elgeo.ontology.short_names import short_form
+from elgeo.ontology.vocabulary import Kind
+from elgeo.reasoning.saturation.saturate import saturate
+from elgeo.reasoning.taxonomy.listing import count_subsumptions
+from elgeo.reasoning.taxonomy.taxonomy import taxonomy
+from elgeo.serve.decisions import Axiom, bare
+from elgeo.training.run import Run
+
+MOST = 500
+"""Axioms or names that one answer has at most."""
+
+
+class Shelf:
+    """A run that is asked by many at once: answers are made one at a time, names are looked up without waiting."""
+
+    def __init__(self, name: str, run: Run) -> None:
+        self.name, self.run = name, run
+        self.dataset: Dataset = run.dataset
+        self._predictor: Predictor = run.predictor()
+        self._at_work = threading.Lock()
+        self._entailments = Entailments(self.dataset)
+        self._kept: dict[tuple[str, str, int], list[dict[str, Any]]] = {}
+        # what every question needs, before the first one is asked
+        self._searched, self._tree = self._every_name(), taxonomy(self._entailments.reasoner.saturation)
+
+    def about(self) -> dict[str, Any]:
+        """What the run is, for the head of the page."""
+        words, role = self.dataset.vocabulary, self.dataset.target_role
+        return {
+            "run": self.name,
+            "model": self._predictor.name,
+            "version": elgeo.__version__,
+            "dataset": self.dataset.name,
+            "classes": len(self._ids),
+            "role": "" if role is None else words.roles[role],
+            "role_label": "" if role is None else words.role_label(role),
+            "geometry": bool(getattr(self._predictor, "picture", None)),
+        }
+
+    def search(self, text: str, top: int = 20) -> list[dict[str, str]]:
+        """The classes one of whose names has the text, those that begin with it first, short names first."""
+        wanted = " ".join(text.casefold().split())
+        if not wanted:
+            return []
+        found: dict[int, tuple[int, int, str]] = {}
+        for name, c in self._searched:
+            at = name.find(wanted)
+            if at < 0:
+                continue
+            begins = 0 if at == 0 else 1 if name[at - 1] in " _:-" else 2
+            rank = (0 if name == wanted else 1 + begins, len(name), name)
+            if c not in found or rank < found[c]:
+                found[c] = rank
+        best = sorted(found, key=lambda c: (found[c], c))[: min(top, MOST)]
+        return [{**self._named(c), "matched": found[c][2]} for c in best]
+
+    def described(self, name: str) -> dict[str, Any]:
+        """A class: its names, what it is, where it stands, and the axioms of training that speak of it."""
+        c, words = self._class(name), self.dataset.vocabulary
+        iri = words.classes[c]
+        tree = self._tree
+        with self._at_work:
+            above, below = tree.direct_superclasses(c), tree.direct_subclasses(c)
+        return {
+            **self._named(c),
+            "synonyms": list(words.synonyms.get(iri, ())),
+            "definition": words.definitions.get(iri, ""),
+            "kind": self.dataset.kinds.names[int(self.dataset.kinds.of_class[c])],
+            "obsolete": bool(words.deprecated_classes[c]),
+            "superclasses": self._many(above),
+            "subclasses": self._many(below),
+            "axioms": self._axioms(c),
+            "is_head": self._may_be("head", c),
+            "is_tail": self._may_be("tail", c),
+        }
+
+    def missing(self, head: str = "", tail: str = "", top: int = 20) -> list[dict[str, Any]]:
+        """The best missing axioms of a head, of a tail, or of all."""
+        top = max(1, min(top, MOST))
+        given = [None if not name else self.dataset.vocabulary.classes[self._class(name)] for name in (head, tail)]
+        key = (given[0] or "", given[1] or "", top)
+        if key not in self._kept:
+            with self._at_work:
+                made = self._predicted(given[0], given[1], top, explain=False)
+            if len(self._kept) > 1_000:
+                self._kept.clear()
+            self._kept[key] = self._rows(made)
+        return self._kept[key]
+
+    def reasons(self, head: str, tail: str) -> list[dict[str, Any]]:
+        """What the score of one axiom is a sum of, largest first."""
+        ids = self._class(head), self._class(tail)
+        with self._at_work:
+            return [{"words": reason.words, "share": float(reason.share)} for reason in self._predictor.explain(*ids)]
+
+    def effect(self, axioms: Iterable[Axiom]) -> dict[str, Any]:
+        """What follows when axioms are added to those of training: subsumptions, and classes that become empty."""
+        words, forms = self.dataset.vocabulary, self.dataset.forms
+        classes = {self._named(c)["term"]: c for c in self._ids}
+        roles = {name: i for i, name in enumerate(words.roles)}
+        rows: dict[str, list[tuple[int, ...]]] = {"subclass": [], "existential": []}
+        added = 0
+        for axiom in axioms:
+            if axiom.head not in classes or axiom.tail not in classes or (axiom.role and axiom.role not in roles):
+                continue
+            ends = classes[axiom.head], classes[axiom.tail]
+            if axiom.role:
+                rows["existential"].append((ends[0], roles[axiom.role], ends[1]))
+            else:
+                rows["subclass"].append(ends)
+            added += 1
+        tables = {
+            form: np.concatenate([table, np.array(rows.get(form, []), np.int32).reshape(-1, table.shape[1])])
+            for form, table in forms.tables.items()
+        }
+        with self._at_work:
+            before = self._entailments.reasoner.saturation
+            after = saturate(NormalForms(words, tables))
+        named = words.class_kinds == Kind.NAMED
+        emptied = np.flatnonzero(after.unsatisfiable & ~before.unsatisfiable & named).astype(np.int32)
+        more = count_subsumptions(after) - count_subsumptions(before)
+        return {"added": added, "subsumptions": more, "unsatisfiable": self._many(emptied)}
+
+    def names_of(self, axiom: Axiom, builder: Builder) -> None:
+        """Give an ontology that is being made the labels of what an axiom names."""
+        for iri in map(bare, (axiom.head, axiom.role, axiom.tail)):
+            if label := self.dataset.vocabulary.labels.get(iri):
+                builder.labels.setdefault(iri, label)
+
+    def _predicted(self, head: str | None, tail: str | None, top: int, explain: bool) -> Predictions:
+        return predict(
+            self._predictor, self.dataset, head, tail, None, top, EXCLUDABLE, GENERAL, explain, self._entailments
+        )
+
+    def _rows(self, made: Predictions) -> list[dict[str, Any]]:
+        words = self.dataset.vocabulary
+        found = []
+        for i, row in enumerate(made.rows.tolist()):
+            found.append(
+                {
+                    "head": self._named(row[0]),
+                    "role": words.roles[row[1]] if len(row) == 3 else "",
+                    "role_label": words.role_label(row[1]) if len(row) == 3 else "is a",
+                    "tail": self._named(row[-1]),
+                    "score": float(made.scores[i]),
+                    "rank": float(made.ranks[i]),
+                    "status": made.status[i],
+                    "neighbours": [self._named(c) for c in made.neighbours[i]],
+                }
+            )
+        return found
+
+    def _axioms(self, c: int) -> list[str]:
+        words, found = self.dataset.vocabulary, []
+        for left, role, right in self.dataset.forms.existential[
+            (self.dataset.forms.existential[:, 0] == c) | (self.dataset.forms.existential[:, 2] == c)
+        ][:MOST].tolist():
+            if words.class_kinds[left] != Kind.FRESH and words.class_kinds[right] != Kind.FRESH:
+                found.append(f"{words.class_label(left)} ⊑ ∃ {words.role_label(role)} . {words.class_label(right)}")
+        return found
+
+    def _class(self, name: str) -> int:
+        c = self.dataset.vocabulary.class_id(name)
+        if c not in self._known:
+            raise UnknownNameError(f"no class is called {name[:100]!r}")
+        return c
+
+    def _may_be(self, end: str, c: int) -> bool:
+        kind = self.dataset.head_kind if end == "head" else self.dataset.tail_kind
+        return self.dataset.kinds.names[int(self.dataset.kinds.of_class[c])] == kind
+
+    def _named(self, c: int) -> dict[str, str]:
+        words = self.dataset.vocabulary
+        iri = words.classes[c]
+        term = f"{{{iri}}}" if words.class_kinds[c] == Kind.INDIVIDUAL else iri
+        return {"iri": iri, "id": short_form(iri), "label": words.class_label(c), "term": term}
+
+    def _many(self, classes: Ids) -> list[dict[str, str]]:
+        return [self._named(int(c)) for c in classes[:MOST] if int(c) in self._known]
+
+    @cached_property
+    def _ids(self) -> list[int]:
+        return [int(c) for c in real_classes(self.dataset)]
+
+    @cached_property
+    def _known(self) -> frozenset[int]:
+        return frozenset(self._ids)
+
+    def _every_name(self) -> list[tuple[str, int]]:
+        """Every name of every class, as it is compared."""
+        words, found = self.dataset.vocabulary, []
+        for c in self._ids:
+            iri = words.classes[c]
+            names = {words.class_label(c), short_form(iri), *words.synonyms.get(iri, ())}
+            found += [(" ".join(name.casefold().split()), c) for name in sorted(names)]
+        return found

@@ -1,0 +1,228 @@
+// The curator's page. Names come from files of all kinds: they only ever become text, never markup.
+"use strict";
+
+const $ = (id) => document.getElementById(id);
+const state = { run: "", view: () => {}, found: [], chosen: -1, asked: 0 };
+
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== false) made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children);
+  return made;
+}
+
+function say(text, wrong = false) {
+  $("says").textContent = text;
+  $("says").className = wrong ? "error" : "";
+}
+
+async function ask(path, parameters = {}, document_ = null) {
+  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ""));
+  const options = document_ === null ? {} : {
+    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(document_),
+  };
+  const answer = await fetch(`api/${path}?${query}`, options);
+  const found = await answer.json();
+  if (!answer.ok) throw new Error(found.error);
+  return found;
+}
+
+function guarded(work) {
+  return async (...given) => {
+    try { await work(...given); } catch (error) { say(error.message, true); }
+  };
+}
+
+const named = (one) => (one.label === one.id ? one.id : `${one.label} (${one.id})`);
+
+function link(one) {
+  return element("button", { type: "button", class: "link", onclick: () => show(one.iri) }, named(one));
+}
+
+// --- search
+const search = guarded(async () => {
+  const text = $("q").value.trim(), turn = ++state.asked;
+  if (!text) return close();
+  const { found } = await ask("search", { run: state.run, q: text, top: 12 });
+  if (turn !== state.asked) return; // a later question was answered first
+  state.found = found;
+  choose(found.length ? 0 : -1);
+  $("found").replaceChildren(...found.map((one, i) => element("li", {
+    role: "option", id: `found-${i}`, "aria-selected": String(i === 0), onclick: () => show(one.iri),
+  }, named(one), one.matched && one.matched !== one.label.toLowerCase() ? element("small", {}, ` ${one.matched}`) : "")));
+  $("found").hidden = !found.length;
+  $("q").setAttribute("aria-expanded", String(found.length > 0));
+  say(found.length ? "" : `no class has “${text}” in a name`);
+});
+
+function choose(place) {
+  state.chosen = place;
+  [...$("found").children].forEach((item, i) => item.setAttribute("aria-selected", String(i === place)));
+  if (place >= 0) $("q").setAttribute("aria-activedescendant", `found-${place}`);
+  else $("q").removeAttribute("aria-activedescendant");
+}
+
+function close() {
+  state.found = [];
+  $("found").hidden = true;
+  $("found").replaceChildren();
+  $("q").setAttribute("aria-expanded", "false");
+  choose(-1);
+}
+
+$("q").addEventListener("input", search);
+$("q").addEventListener("keydown", (event) => {
+  const last = state.found.length - 1;
+  if (event.key === "ArrowDown") choose(Math.min(last, state.chosen + 1));
+  else if (event.key === "ArrowUp") choose(Math.max(0, state.chosen - 1));
+  else if (event.key === "Enter" && state.chosen >= 0) show(state.found[state.chosen].iri);
+  else if (event.key === "Escape") close();
+  else return;
+  event.preventDefault();
+});
+
+// --- a class
+const show = guarded(async (iri, keep = false) => {
+  close();
+  state.view = () => show(iri, true);
+  const one = await ask("class", { run: state.run, name: iri });
+  const parts = [element("h2", {}, named(one))];
+  if (one.obsolete) parts.push(element("p", { class: "error" }, "obsolete"));
+  if (one.definition) parts.push(element("p", {}, one.definition));
+  if (one.synonyms.length) parts.push(element("p", { class: "quiet" }, `also called ${one.synonyms.join(", ")}`));
+  for (const [title, many] of [["below", one.superclasses], ["above", one.subclasses]]) {
+    if (many.length) parts.push(element("h3", {}, title), places(many.map(link)));
+  }
+  if (one.axioms.length) {
+    parts.push(element("details", {}, element("summary", {}, `${one.axioms.length} axioms speak of it`),
+      places(one.axioms.map((text) => text))));
+  }
+  const ends = [["is_head", "head", "Missing axioms"], ["is_tail", "tail", "Missing axioms with it on the right"]];
+  for (const [may, end, title] of ends) {
+    if (!one[may] || (end === "tail" && one.is_head && !$("answer").dataset.tails)) continue;
+    const { missing } = await ask("missing", { run: state.run, [end]: iri, top: 20 });
+    parts.push(element("h3", {}, title), ...axioms(missing));
+  }
+  put(parts, keep);
+  if (!keep) history.replaceState(null, "", `#${encodeURIComponent(iri)}`);
+});
+
+function places(items) {
+  return element("ul", { class: "places" }, ...items.map((item) => element("li", {}, item)));
+}
+
+function put(parts, keep) {
+  const at = [...$("answer").querySelectorAll(".axiom")].indexOf(document.activeElement.closest?.(".axiom"));
+  $("answer").replaceChildren(...parts);
+  if (keep && at >= 0) $("answer").querySelectorAll(".axiom")[at]?.focus();
+  else { say(""); $("answer").focus(); }
+}
+
+// --- axioms and decisions
+function axioms(rows) {
+  if (!rows.length) return [element("p", { class: "quiet" }, "nothing is missing here")];
+  return rows.map((row) => {
+    const mine = row.decisions.find((decision) => decision.who === $("who").value.trim());
+    const reasons = element("ul", { class: "reasons", hidden: true });
+    const note = element("input", { "aria-label": "note", placeholder: "a note", maxlength: 4000, hidden: true });
+    const act = (verdict) => guarded(async () => {
+      const who = $("who").value.trim();
+      if (!who) { $("who").focus(); throw new Error("say who you are first"); }
+      const axiom = { head: row.head.term, role: row.role, tail: row.tail.term, who };
+      const answer = verdict === "undo" ? await ask("undo", {}, axiom) :
+        await ask("decisions", {}, { ...axiom, verdict, note: note.value, run: state.run, score: row.score });
+      row.decisions = answer.decisions;
+      const again = axioms([row])[0];
+      card.replaceWith(again);
+      again.focus();
+      say(verdict === "undo" ? (answer.undone ? "taken back" : "there was nothing to take back") : `${verdict}: kept`);
+      effect();
+    });
+    const why = guarded(async () => {
+      if (!reasons.hidden) { reasons.hidden = true; return; }
+      const found = (await ask("reasons", { run: state.run, head: row.head.iri, tail: row.tail.iri })).reasons;
+      reasons.replaceChildren(...(found.length ? found.map((reason) => element("li", {},
+        element("span", { class: "share" }, reason.share.toFixed(4)), element("span", {}, reason.words),
+      )) : [element("li", {}, "this model gives no reasons")]));
+      reasons.hidden = false;
+    });
+    const button = (verdict, text) => element("button", {
+      type: "button", class: verdict, onclick: act(verdict), "data-act": verdict[0],
+      "aria-pressed": String(mine?.verdict === verdict),
+    }, text);
+    const card = element("article", {
+      class: "axiom", tabindex: 0, "aria-label": `${row.head.label} ${row.role_label} ${row.tail.label}`,
+    },
+    element("div", {}, link(row.head), ` ${row.role_label} `, link(row.tail)),
+    element("div", { class: "facts" }, `${row.status}, score ${row.score.toPrecision(4)}, rank ${row.rank}`,
+      row.neighbours.length ? ` · like ${row.neighbours.map((one) => one.label).join(", ")}` : ""),
+    ...row.decisions.map((decision) => element("div", { class: `said ${decision.verdict}` },
+      `${decision.verdict} by ${decision.who}${decision.note ? `: ${decision.note}` : ""}`)),
+    element("div", { class: "acts" }, button("accept", "accept"), button("reject", "reject"),
+      button("postpone", "postpone"),
+      element("button", { type: "button", onclick: act("undo"), "data-act": "u", disabled: !mine }, "undo"),
+      element("button", { type: "button", onclick: why, "data-act": "w" }, "why"),
+      element("button", { type: "button", "data-act": "n", onclick: () => { note.hidden = false; note.focus(); } }, "note"),
+      note), reasons);
+    return card;
+  });
+}
+
+const effect = guarded(async () => {
+  const found = await ask("effect", { run: state.run });
+  if (!found.added) return;
+  const clash = found.unsatisfiable.length ?
+    `make ${found.unsatisfiable.map(named).join(", ")} unsatisfiable` : "contradict nothing";
+  say(`the ${found.added} accepted axioms make ${found.subsumptions} more follow and ${clash}`);
+});
+
+const best = guarded(async () => {
+  state.view = best;
+  say("looking at all pairs …");
+  const { missing } = await ask("missing", { run: state.run, top: 50 });
+  put([element("h2", {}, "Best missing axioms"), ...axioms(missing)]);
+});
+
+const decided = guarded(async () => {
+  state.view = decided;
+  const { decisions } = await ask("decisions");
+  put([element("h2", {}, "Decisions"), decisions.length ? places(decisions.map((decision) => element("span", {},
+    element("span", { class: decision.verdict }, decision.verdict), ` ${decision.axiom} by ${decision.who}, ${decision.at}`,
+    decision.note ? `: ${decision.note}` : ""))) : element("p", { class: "quiet" }, "nobody has decided anything yet")]);
+  effect();
+});
+
+$("best").addEventListener("click", best);
+$("decided").addEventListener("click", decided);
+$("who").addEventListener("change", () => { localStorage.setItem("elgeo-who", $("who").value.trim()); state.view(); });
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+  const cards = [...document.querySelectorAll(".axiom")];
+  const here = cards.indexOf(document.activeElement.closest(".axiom"));
+  if (event.key === "/") $("q").focus();
+  else if (event.key === "j") cards[Math.min(cards.length - 1, here + 1)]?.focus();
+  else if (event.key === "k") cards[Math.max(0, here - 1)]?.focus();
+  else if ("arpuwn".includes(event.key) && here >= 0) cards[here].querySelector(`[data-act="${event.key}"]`)?.click();
+  else return;
+  event.preventDefault();
+});
+
+guarded(async () => {
+  const { runs } = await ask("runs");
+  $("run").replaceChildren(...runs.map((run) => element("option", { value: run.run }, run.run)));
+  const chosen = () => {
+    state.run = $("run").value;
+    const run = runs.find((one) => one.run === state.run);
+    $("about").textContent = `${run.model} on ${run.dataset}: ${run.classes.toLocaleString()} classes` +
+      (run.role_label ? `, what is ${run.role_label} what` : ", what is below what");
+  };
+  $("run").addEventListener("change", () => { chosen(); state.view(); });
+  $("who").value = localStorage.getItem("elgeo-who") ?? "";
+  chosen();
+  const asked = decodeURIComponent(location.hash.slice(1));
+  if (asked) await show(asked);
+})();

@@ -1,0 +1,270 @@
+"""The page's answers agree with the commands, and nobody else gets any."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+
+import elgeo
+from elgeo.ontology import read
+from elgeo.ontology.normal_forms import NormalForms
+from elgeo.serve.application import application
+from elgeo.serve.decisions import Decisions
+from elgeo.serve.library import Shelf
+from elgeo.training.run import Run
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    return elgeo.train("family")
+
+
+@pytest.fixture(scope="module")
+def shelf(run: Run) -> Shelf:
+    return Shelf("fam", run)
+
+
+@pytest.fixture
+def decisions(tmp_path: Path) -> Decisions:
+    return Decisions(tmp_path / "d.sqlite")
+
+
+@pytest.fixture
+def client(shelf: Shelf, decisions: Decisions) -> TestClient:
+    return TestClient(application([shelf], decisions, ["testserver"]))
+
+
+def first(client: TestClient, run: Run) -> dict[str, object]:
+    head = run.dataset.vocabulary.classes[int(run.dataset.test[0, 0])]
+    found: dict[str, object] = client.get("/api/missing", params={"head": head, "top": 3}).json()["missing"][0]
+    return found
+
+
+def test_missing_axioms_are_those_of_predict(client: TestClient, run: Run) -> None:
+    names = run.dataset.vocabulary
+    for c in run.dataset.test[:3, 0].tolist():
+        expected = run.predict(head=names.classes[c], top=7)
+        found = client.get("/api/missing", params={"head": names.classes[c], "top": 7}).json()["missing"]
+        assert [row["tail"]["iri"] for row in found] == expected["tail"].tolist()
+        assert [row["score"] for row in found] == pytest.approx(expected["score"].tolist())
+        assert [row["status"] for row in found] == expected["status"].tolist()
+        assert {row["head"]["iri"] for row in found} == {names.classes[c]}
+    every = run.predict(top=9)
+    found = client.get("/api/missing", params={"top": 9}).json()["missing"]
+    assert [(r["head"]["iri"], r["tail"]["iri"]) for r in found] == list(zip(every["head"], every["tail"], strict=True))
+    middle = sorted(row["score"] for row in found)[4]
+    few = client.get("/api/missing", params={"top": 9, "score": middle}).json()["missing"]
+    assert [r["score"] for r in few] == [r["score"] for r in found if r["score"] >= middle]
+    novel = client.get("/api/missing", params={"top": 9, "status": "novel"}).json()["missing"]
+    assert novel == [r for r in found if r["status"] == "novel"]
+
+
+def test_reasons_add_up_to_the_score(client: TestClient, run: Run) -> None:
+    row = client.get("/api/missing", params={"top": 1}).json()["missing"][0]
+    asked = {"head": row["head"]["iri"], "tail": row["tail"]["iri"]}
+    reasons = client.get("/api/reasons", params=asked).json()["reasons"]
+    assert sum(reason["share"] for reason in reasons) == pytest.approx(row["score"], rel=1e-4, abs=1e-5)
+
+
+def test_search_finds_names_of_every_sort_the_best_first(client: TestClient, run: Run) -> None:
+    names = run.dataset.vocabulary
+    c = int(run.dataset.test[0, 0])
+    label = names.class_label(c)
+    found = client.get("/api/search", params={"q": f"  {label.upper()} "}).json()["found"]
+    assert found[0]["iri"] == names.classes[c]
+    assert len(client.get("/api/search", params={"q": "e", "top": 4}).json()["found"]) == 4
+    assert client.get("/api/search", params={"q": "no such name"}).json()["found"] == []
+    assert client.get("/api/search", params={"q": " "}).json()["found"] == []
+
+
+def test_a_class_has_its_place(client: TestClient, run: Run) -> None:
+    names = run.dataset.vocabulary
+    reasoner = elgeo.Reasoner(run.dataset.forms)
+    for c in run.dataset.test[:3, 0].tolist():
+        one = client.get("/api/class", params={"name": names.classes[c]}).json()
+        assert {s["iri"] for s in one["superclasses"]} == set(reasoner.superclasses(names.classes[c], direct=True))
+        assert {s["iri"] for s in one["subclasses"]} == set(reasoner.subclasses(names.classes[c], direct=True))
+        assert one["is_head"]
+        assert one["label"] == names.class_label(c)
+
+
+def test_decisions_are_made_shown_undone_and_exported(
+    client: TestClient, run: Run, decisions: Decisions, tmp_path: Path
+) -> None:
+    row = first(client, run)
+    head, tail = row["head"], row["tail"]
+    assert isinstance(head, dict)
+    assert isinstance(tail, dict)
+    axiom = {"head": head["term"], "role": row["role"], "tail": tail["term"]}
+    for who, verdict in (("ann", "accept"), ("bob", "accept"), ("ann", "postpone"), ("ann", "accept")):
+        sent = {**axiom, "who": who, "verdict": verdict, "note": "<script>alert(1)</script>", "score": row["score"]}
+        answer = client.post("/api/decisions", json=sent)
+        assert answer.status_code == 200
+        assert answer.json()["decision"]["model"] == "atlas"
+    assert [d["who"] for d in answer.json()["decisions"]] == ["bob", "ann"], "two say the same, both are shown"
+    shown = client.get("/api/missing", params={"head": head["iri"], "top": 3}).json()["missing"]
+    assert [d["who"] for d in shown[0]["decisions"]] == ["bob", "ann"]
+    assert shown[1]["decisions"] == []
+    (tmp_path / "accepted.ofn").write_text(client.get("/api/accepted.ofn").text)
+    exported = read(tmp_path / "accepted.ofn")
+    assert [str(a) for a in exported.axioms] == [decisions.accepted()[0].axiom.functional()]
+    labels, spoken_of = run.dataset.vocabulary.labels, (head["iri"], str(row["role"]), tail["iri"])
+    assert dict(exported.labels) == {iri: labels[iri] for iri in spoken_of if iri in labels}
+    assert "predicted by elgeo" in client.get("/api/accepted.ofn").text
+    assert client.get("/api/effect").json()["added"] == 1
+    assert client.post("/api/undo", json={**axiom, "who": "bob"}).json()["undone"]
+    assert not client.post("/api/undo", json={**axiom, "who": "bob"}).json()["undone"]
+    assert [d["who"] for d in client.get("/api/decisions").json()["decisions"]] == ["ann"]
+
+
+def test_the_effect_is_what_the_reasoner_says(client: TestClient, shelf: Shelf, run: Run) -> None:
+    names, dataset = run.dataset.vocabulary, run.dataset
+    rows = client.get("/api/missing", params={"top": 5}).json()["missing"]
+    for row in rows:
+        axiom = {"head": row["head"]["term"], "role": row["role"], "tail": row["tail"]["term"]}
+        client.post("/api/decisions", json={**axiom, "who": "ann", "verdict": "accept"})
+    effect = client.get("/api/effect").json()
+    before, after = (
+        elgeo.Reasoner(dataset.forms),
+        {form: table.tolist() for form, table in dataset.forms.tables.items()},
+    )
+    for row in rows:
+        ids = [names.class_id(row["head"]["iri"]), names.class_id(row["tail"]["iri"])]
+        form = "existential" if row["role"] else "subclass"
+        after[form].append([ids[0], names.role_id(row["role"]), ids[1]] if row["role"] else ids)
+    tables = {f: np.array(t, np.int32).reshape(-1, dataset.forms.tables[f].shape[1]) for f, t in after.items()}
+    more = elgeo.Reasoner(NormalForms(names, tables))
+
+    def pairs(reasoner: elgeo.Reasoner) -> int:
+        empty = set(reasoner.unsatisfiable())
+        named = [iri for c, iri in enumerate(names.classes) if c > 1 and names.class_kinds[c] == 1]
+        return sum(1 if iri in empty else len(reasoner.superclasses(iri)) for iri in named)
+
+    assert effect["added"] == 5
+    assert effect["subsumptions"] == pairs(more) - pairs(before)
+    assert {one["iri"] for one in effect["unsatisfiable"]} == set(more.unsatisfiable()) - set(before.unsatisfiable())
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "said"),
+    [
+        ("/api/class?name=nobody", 404, "no class is called 'nobody'"),
+        ("/api/class", 400, "say which: ?name="),
+        ("/api/missing?top=many", 400, "top has to be a number, not 'many'"),
+        ("/api/missing?top=-1", 400, "top has to be a number"),
+        ("/api/missing?score=high", 400, "score has to be a number"),
+        ("/api/missing?run=other", 404, "no run is called 'other'; there are fam"),
+        ("/api/missing?head=owl:Thing", 404, "no class is called"),
+    ],
+)
+def test_bad_questions_get_one_message(client: TestClient, path: str, status: int, said: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == status
+    assert said in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("document", "status"),
+    [
+        ("[]", 400),
+        ("{", 400),
+        ('{"a": ' * 100_000, 413),
+        ('{"head": "http://x/A", "tail": "http://x/B", "who": "ann", "verdict": "maybe"}', 400),
+        ('{"head": "http://x/A", "tail": "http://x/B", "who": "", "verdict": "accept"}', 400),
+        ('{"head": 5, "tail": "http://x/B", "who": "ann", "verdict": "accept"}', 400),
+        ('{"head": "http://x/A", "tail": "http://x/B", "who": "ann", "verdict": "accept", "score": "1"}', 400),
+        ('{"head": "http://x/A> <", "tail": "http://x/B", "who": "ann", "verdict": "accept"}', 400),
+    ],
+)
+def test_what_is_no_decision_is_refused(client: TestClient, decisions: Decisions, document: str, status: int) -> None:
+    answer = client.post("/api/decisions", content=document, headers={"content-type": "application/json"})
+    assert answer.status_code == status
+    assert len(answer.json()["error"]) < 300
+    assert decisions.all() == []
+
+
+def test_pages_from_elsewhere_can_neither_read_nor_write(client: TestClient, decisions: Decisions) -> None:
+    axiom = {"head": "http://x/A", "role": "", "tail": "http://x/B", "who": "eve", "verdict": "accept"}
+    for headers in (
+        {"origin": "https://evil.example"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"host": "evil.example"},
+        {"host": "evil.example:8017"},
+    ):
+        assert client.get("/api/decisions", headers=headers).status_code in (403, 421)
+        assert client.post("/api/decisions", json=axiom, headers=headers).status_code in (403, 421)
+        assert client.get("/", headers=headers).status_code in (403, 421)
+    # a form of another page can send text without asking first
+    sent = client.post("/api/decisions", content=json.dumps(axiom), headers={"content-type": "text/plain"})
+    assert sent.status_code == 415
+    assert decisions.all() == []
+    assert client.get("/api/decisions", headers={"origin": "http://testserver"}).status_code == 200
+
+
+def test_every_answer_forbids_scripts_from_elsewhere(client: TestClient) -> None:
+    for path in ("/", "/page.js", "/page.css", "/api/runs", "/openapi.json", "/nowhere"):
+        answer = client.get(path)
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'; script-src 'self';" in policy
+        assert "unsafe" not in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+    page = client.get("/").text
+    assert "http" not in page.replace("charset=", "")
+    assert "innerHTML" not in client.get("/page.js").text
+
+
+def test_a_token_keeps_strangers_out(shelf: Shelf, decisions: Decisions) -> None:
+    site = application([shelf], decisions, ["testserver"], "open sesame")
+    for path in ("/", "/api/runs", "/page.js"):
+        assert TestClient(site).get(path).status_code == 401
+        assert TestClient(site).get(path, params={"token": "open"}).status_code == 401
+        assert TestClient(site).get(path, headers={"authorization": "Bearer open sesame"}).status_code == 200
+    visitor = TestClient(site)
+    assert visitor.get("/", params={"token": "open sesame"}).status_code == 200
+    assert visitor.get("/api/runs").status_code == 200, "the page's own questions carry the cookie"
+
+
+def test_the_description_has_every_address(client: TestClient, shelf: Shelf, decisions: Decisions) -> None:
+    document = client.get("/openapi.json").json()
+    described = {(path, method.upper()) for path, of in document["paths"].items() for method in of}
+    routes = application([shelf], decisions, []).routes
+    served = {
+        (route.path, method)  # type: ignore[attr-defined]
+        for route in routes
+        for method in route.methods - {"HEAD"}  # type: ignore[attr-defined]
+        if route.path.startswith("/api/")  # type: ignore[attr-defined]
+    }
+    assert described == served
+
+
+def test_many_ask_at_once(shelf: Shelf, run: Run, decisions: Decisions) -> None:
+    site = application([shelf], decisions, ["testserver"])
+    names, problems = run.dataset.vocabulary, list[str]()
+
+    def reader(i: int) -> None:
+        with TestClient(site) as client:
+            for c in run.dataset.test[:4, 0].tolist():
+                if client.get("/api/missing", params={"head": names.classes[c], "top": 5 + i}).status_code != 200:
+                    problems.append(names.classes[c])
+
+    def writer(i: int) -> None:
+        with TestClient(site) as client:
+            for j in range(10):
+                axiom = {"head": f"http://x/{i}-{j}", "tail": "http://x/B", "who": f"w{i}", "verdict": "accept"}
+                if client.post("/api/decisions", json=axiom).status_code != 200:
+                    problems.append(axiom["head"])
+
+    threads = [threading.Thread(target=reader if i % 2 else writer, args=(i,)) for i in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert problems == []
+    assert len(decisions.all()) == 30

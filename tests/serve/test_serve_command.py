@@ -1,0 +1,87 @@
+"""`elgeo serve` as a person starts it: one line with its address, a page in a browser, an end by Ctrl-C."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+from urllib.request import urlopen
+
+import pytest
+
+from elgeo.cli import main
+
+EVIL = "<script>document.title = 'attacked'</script><img src=x onerror=\"document.title = 'attacked'\">"
+BROWSER = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--virtual-time-budget=8000")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run on an ontology one of whose labels is an attack."""
+    place = tmp_path_factory.mktemp("served")
+    axioms = [f"SubClassOf(:C{i} :C{(i * 7) % i if i > 1 else 0})" for i in range(1, 40)]
+    axioms += [f"SubClassOf(:C{i} ObjectSomeValuesFrom(:part_of :C{(i * 5 + 3) % 40}))" for i in range(40)]
+    labels = [f'AnnotationAssertion(rdfs:label :C{i} "thing number {i}")' for i in range(1, 40)]
+    evil = EVIL.replace('"', '\\"')
+    labels.append(f'AnnotationAssertion(rdfs:label :C0 "{evil}")')
+    text = "\n".join(["Prefix(:=<http://x/>)", "Ontology(<http://x/>", *axioms, *labels, ")"])
+    (place / "o.ofn").write_text(text)
+    pattern = "?C SubClassOf part_of some ?D"
+    assert main(["dataset", "split", str(place / "o.ofn"), "--axioms", pattern, "-o", str(place / "data")]) == 0
+    assert main(["train", str(place / "data"), "-o", str(place / "run"), "--model", "common-neighbours"]) == 0
+    return place
+
+
+@pytest.fixture
+def address(folder: Path, tmp_path: Path) -> Iterator[str]:
+    command = [sys.executable, "-m", "elgeo", "serve", str(folder / "run"), "--port", "0"]
+    command += ["--decisions", str(tmp_path / "d.sqlite")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        line = server.stdout.readline().strip()
+        assert line.startswith("http://127.0.0.1:")
+        yield line
+        server.send_signal(signal.SIGINT)
+        assert server.wait(20) in (0, 130)
+
+
+@pytest.mark.slow
+def test_labels_are_text_whatever_they_contain(address: str) -> None:
+    with urlopen(f"{address}api/runs") as answer:
+        assert b"common-neighbours" in answer.read()
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("chromium is not installed")
+    with tempfile.TemporaryDirectory() as profile:
+        command = [
+            chromium,
+            *BROWSER,
+            f"--user-data-dir={profile}",
+            "--dump-dom",
+            f"{address}#{quote('http://x/C0', '')}",
+        ]
+        shown = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+    assert "<title>elgeo</title>" in shown
+    assert "&lt;script&gt;document.title" in shown
+    assert "<img src=" not in shown
+    assert 'class="axiom"' in shown, "its missing axioms are there"
+    assert "thing number" in shown
+
+
+def test_bad_requests_are_one_line(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = str(folder / "run")
+    (tmp_path / "text").write_text("no database")
+    for arguments, said in (
+        ([run, run], "two runs are called 'run': rename a folder"),
+        ([run, "--port", "70000"], "a port is a number up to 65535, not 70000"),
+        ([str(folder / "data")], "data"),
+        ([run, "--decisions", str(tmp_path / "text")], "the decisions cannot be used"),
+        ([run, "--host", "no.such.host.invalid"], "cannot listen on no.such.host.invalid"),
+    ):
+        assert main(["serve", *arguments]) == 2
+        assert said in capsys.readouterr().err
