@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from elgeo.arrays import Flags, Ints, Longs, Table
 from elgeo.errors import SettingError
-from elgeo.ontology.normal_forms import PUBLISHED, TAILED, Form, NormalForms, form_named
+from elgeo.ontology.normal_forms import FORMS, PUBLISHED, TAILED, Form, NormalForms, form_named
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.closure.contradictions import Contradictions
 from elgeo.reasoning.closure.sampling import draw_entailed
@@ -129,6 +129,18 @@ class Closure(ABC):
     def countable(self, fresh: bool) -> Flags:
         """Which class ids an axiom may speak of to be counted."""
         return np.asarray(self.visible | (self.forms.vocabulary.class_kinds == Kind.FRESH)) if fresh else self.visible
+
+    @property
+    def has_fresh_roles(self) -> bool:
+        """Whether there are roles that users do not know: beginnings of chains, inverses."""
+        return bool((self.forms.vocabulary.role_kinds == Kind.FRESH).any())
+
+    def of_known_roles(self, form: str, table: Table, fresh: bool) -> Table:
+        """The rows without roles that users do not know, unless those are asked for."""
+        columns = list(FORMS[form].role_columns)
+        if fresh or not columns or not self.has_fresh_roles:
+            return table
+        return np.asarray(table[(self.forms.vocabulary.role_kinds[table[:, columns]] != Kind.FRESH).all(axis=1)])
 
     @cached_property
     def visible_ids(self) -> Ints:

@@ -38,10 +38,10 @@ class CompleteClosure(Closure):
     C ⊓ D ⊑ E and ∃R.C ⊑ D are decided by a fresh class below C and D, or below ∃R.C, saturated against the finished
     state. `memory` is the number of bytes that rows may take.
 
-    `count` counts axioms with satisfiable classes on the left, without C ⊑ C and without the universal role: all C ⊑ D
-    and C ⊑ ∃R.D; of C ⊓ D ⊑ E, ∃R.C ⊑ D and their ⊥ forms those with an asserted left side (there are too many others),
-    C ⊓ D ⊑ E only where neither C nor D is below E alone; inclusions of roles; asserted compositions with smaller
-    roles on the left and larger ones on the right.
+    `count` counts axioms with satisfiable classes on the left, without C ⊑ C, the universal role and roles that only
+    normalisation knows: all C ⊑ D and C ⊑ ∃R.D; of C ⊓ D ⊑ E, ∃R.C ⊑ D and their ⊥ forms those with an asserted left
+    side (there are too many others), C ⊓ D ⊑ E only where neither C nor D is below E alone; inclusions of roles;
+    asserted compositions with smaller roles on the left and larger ones on the right.
     """
 
     mode = "complete"
@@ -56,7 +56,8 @@ class CompleteClosure(Closure):
         return sum(len(table) for table in self.tables(form, fresh))
 
     def tables(self, form: str, fresh: bool = False) -> Iterator[Table]:
-        return listed(self, form_named(form).name, self.countable(fresh))
+        name = form_named(form).name
+        return (self.of_known_roles(name, table, fresh) for table in listed(self, name, self.countable(fresh)))
 
     @cached_property
     def subsumers(self) -> TailRows:

@@ -42,9 +42,9 @@ class PaperClosure(Closure):
 
     def count(self, form: str, fresh: bool = False) -> int:
         name = form_named(form).name
-        if not FORMS[name].left_classes:
-            return len(self.forms[name])
         allowed = self.countable(fresh)
+        if not FORMS[name].left_classes or name == "empty" or (FORMS[name].role_columns and self.has_fresh_roles):
+            return sum(len(table) for table in self.tables(form, fresh))
         rows = self._kept(name) if name in ("subclass", "existential") else None
         return count_rows(self, name, allowed) if rows is None else self._count_kept(name, rows, allowed)
 
@@ -60,11 +60,16 @@ class PaperClosure(Closure):
     def tables(self, form: str, fresh: bool = False) -> Iterator[Table]:
         name, allowed = form_named(form).name, self.countable(fresh)
         if not FORMS[name].left_classes:
-            yield self.forms[name]
+            yield self.of_known_roles(name, self.forms[name], fresh)
+            return
+        if name == "empty":
+            # of these the left side cannot be satisfiable
+            table = np.flatnonzero(allowed & self.saturation.unsatisfiable).astype(np.int32)[:, None]
+            yield table[self._contains(name, table)]
             return
         for low, high in self._parts(name):
             table = self.columns(name, self._expanded(name, low, high))
-            yield table[self.counts(name, table, allowed)]
+            yield self.of_known_roles(name, table[self.counts(name, table, allowed)], fresh)
 
     def counts(self, form: str, table: Table, allowed: Flags) -> Flags:
         """Which rows count: of allowed classes, satisfiable on the left, no C ⊑ C, unordered pairs once."""
