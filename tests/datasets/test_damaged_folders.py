@@ -52,6 +52,10 @@ def whole(dataset: Dataset, tmp_path_factory: pytest.TempPathFactory) -> tuple[P
     return folder / "data", folder / "run"
 
 
+MODELS = (["elem", "--epochs", "1", "--set", "dimension=2"], ["atlas"], ["faithful", "--set", "dimension=4"])
+"""One that is trained, one that is fitted, one with a geometry of its own."""
+
+
 def signed(folder: Path, path: Path) -> None:
     """Let the manifest say that the table is as it should be."""
     manifest = tomllib.loads((folder / "dataset.toml").read_text())
@@ -261,11 +265,11 @@ def test_a_damaged_dataset_is_one_message(
         shutil.rmtree(tmp_path / "run", ignore_errors=True)
         shutil.copytree(whole[0], folder)
         told = damage(folder, random.Random(seed))
-        train = ["train", str(folder), "-o", str(tmp_path / "run"), "--quiet", "--epochs", "1", "--set", "dimension=2"]
+        train = ["train", str(folder), "-o", str(tmp_path / "run"), "--quiet", "--model"]
         commands = [
             ["dataset", "info", str(folder)],
             ["dataset", "info", str(folder), "--json"],
-            [*train, "--model", "elem"],
+            [*train, *MODELS[seed % len(MODELS)]],
             ["predict", str(whole[1]), "--dataset", str(folder), "--all", "--top", "3"],
         ]
         found = outcomes(commands, f"seed {seed} ({told})", capsys)

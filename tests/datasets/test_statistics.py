@@ -23,7 +23,8 @@ COLD = {
 COUNTS: dict[str, Any] = {
     "name": "mine",
     "target": {
-        "form": "existential", "role": "http://x/r", "head_kind": "gene", "tail_kind": "sign", "symmetric": False,
+        "form": "existential", "role": "http://x/r", "role_label": "rules (r)",
+        "head_kind": "gene", "tail_kind": "sign", "symmetric": False,
         "candidates": 1234, "heads_used": 5, "tails_used": 6,
     },
     "splits": {"train": 1200, "valid": 3, "test": 4},
@@ -36,7 +37,7 @@ COUNTS: dict[str, Any] = {
     "drops": {"pairs with NOT": 3},
     "sources": [{"what": "ontology", "file": "go.obo", "bytes": 5000, "sha256": "0123456789abcdef"}],
 }  # fmt: skip
-TEXT = """mine: C ⊑ ∃R.D with R = http://x/r
+TEXT = """mine: C ⊑ ∃R.D with R = rules (r)
   heads are of kind gene, tails of kind sign (1,234 candidates)
 
   split  axioms

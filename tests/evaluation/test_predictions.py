@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -23,6 +22,7 @@ from elgeo.evaluation.predictions.predict import Predictions, is_mirrored, predi
 from elgeo.evaluation.predictions.words import EXCLUDABLE
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.scoring import Contest
+from elgeo.ontology.normal_forms import NormalForms
 from elgeo.report.predictions_text import as_json, as_table, as_tsv
 from tests.evaluation.matrix_scorer import MatrixScorer
 from tests.evaluation.small_functions import functions, hierarchy_completion
@@ -70,11 +70,22 @@ def slow_predictions(matrix: Floats, exclude: Collection[str], heads: Sequence[i
     }
     known = (train if "train" in exclude else set()) | (entailed if "entailed" in exclude else set())
     known |= {(b, a) for a, b in known}
+    if "lineage" in exclude:
+        strict = {(low, high) for low, highs in up.items() for high in highs if low != high}
+        for related in (strict, {(high, low) for low, high in strict}):
+            used = sum((NUMBERS[a], NUMBERS[b]) in related for a, b in train)
+            known |= set() if used / len(train) >= 0.01 else {(IDS[a], IDS[b]) for a, b in related}
     found, said = [], set()
-    every = sorted(itertools.product(heads, slow_offered(exclude)), key=lambda p: (-matrix[p], p))
+    left = {a: [b for b in slow_offered(exclude) if a != b and (a, b) not in known] for a in heads}
+    margin = {
+        (a, b): matrix[a, b] - max((matrix[a, c] for c in answers if c != b), default=matrix[a, b])
+        for a, answers in left.items()
+        for b in answers
+    }
+    every = sorted(margin, key=lambda p: (-margin[p], -matrix[p], p))
     for a, b in every:
         clash = NUMBERS[a] == 4 and NUMBERS[b] == 5
-        if a == b or (a, b) in known or (clash and "contradicted" in exclude) or (b, a) in said:
+        if (clash and "contradicted" in exclude) or (b, a) in said:
             continue
         found.append((a, b))
         if len(heads) > 1:
@@ -97,6 +108,8 @@ def test_the_best_pairs_that_are_left(seed: int, top: int, exclude: Collection[s
     expected = slow_predictions(matrix, exclude, slow_offered(exclude))
     assert pairs_of(found) == expected[:top]
     assert found.scores.tolist() == [matrix[pair] for pair in expected[:top]]
+    assert (np.diff(found.margins) <= 0).all()
+    assert (np.diff(found.ranks) >= 0).all()
     one = predict(predictor, DATASET, head="town square", top=top, exclude=exclude, entailments=ENTAILMENTS)
     assert pairs_of(one) == slow_predictions(matrix, exclude, [IDS[3]])[:top]
     # of a tail: the same the other way round
@@ -146,6 +159,66 @@ def test_ranks_are_places_among_what_is_shown() -> None:
     found = predict(TablePredictor(matrix), DATASET, head=f"{PREFIX}12", top=5, entailments=ENTAILMENTS)
     assert [NUMBERS[b] for _, b in pairs_of(found)] == [13, 6, 1, 3, 8]
     assert found.ranks.tolist() == [1, 2, 4, 4, 4]
+
+
+def test_margins_are_to_the_best_of_the_others() -> None:
+    matrix = np.zeros((DATASET.vocabulary.n_classes,) * 2)
+    matrix[IDS[12], [IDS[1], IDS[6], IDS[13]]] = [100, 99, 98]  # high scores that are hard to tell apart
+    matrix[IDS[13], [IDS[1], IDS[6]]] = [7, 3]
+    found = predict(TablePredictor(matrix), DATASET, top=3, entailments=ENTAILMENTS)
+    assert [(NUMBERS[a], NUMBERS[b]) for a, b in pairs_of(found)] == [(13, 1), (12, 1), (1, 3)]
+    assert (found.margins.tolist(), found.scores.tolist()) == ([4, 1, 0], [7, 100, 0])
+
+
+def test_a_class_is_not_joined_with_those_above_and_below_it() -> None:
+    """Unless training joins such pairs; and nothing is said where nothing was left out."""
+    matrix = random_matrix(6)
+    usual = predict(TablePredictor(matrix), DATASET, top=10_000, exclude=["lineage"], entailments=ENTAILMENTS)
+    assert {(0, 3), (3, 0), (1, 2), (100, 101)}.isdisjoint((NUMBERS[a], NUMBERS[b]) for a, b in pairs_of(usual))
+    # 15 places below place 0, and 2 below 1, and 100 below 101; in both directions
+    assert usual.notes == [
+        "left out: 34 pairs of a class and one above or below it, for hardly any training axiom joins such a pair"
+        " (`lineage` of --exclude)"
+    ]
+    whole = predict(TablePredictor(matrix), DATASET, top=10_000, exclude=(), entailments=ENTAILMENTS)
+    assert whole.notes == []
+    row = np.array([[IDS[2], DATASET.target_role, IDS[1]]], np.int32)
+    dataset = replace(DATASET, train=np.concatenate([DATASET.train, row]), symmetric=False)
+    upwards = predict(TablePredictor(matrix), dataset, top=10_000, exclude=["lineage"])
+    shown = {(NUMBERS[a], NUMBERS[b]) for a, b in pairs_of(upwards)}
+    assert {(3, 0), (2, 1)} <= shown
+    assert {(0, 3), (1, 2)}.isdisjoint(shown)
+    # where C ⊑ D is completed, what is above is what is looked for, and what is below would be the same
+    subclasses = hierarchy_completion()
+    found = predict(TablePredictor(random_matrix(4, subclasses)), subclasses, top=10_000, exclude=["lineage"])
+    hierarchy = Entailments(subclasses).hierarchy
+    assert any(b in hierarchy.superclasses(a) for a, b in pairs_of(found))
+    assert not any(a in hierarchy.superclasses(b) for a, b in pairs_of(found))
+
+
+def test_what_is_unsatisfiable_is_told_of() -> None:
+    impossible = impossible_places()
+    entailments = Entailments(impossible)
+    matrix = random_matrix(3)
+    one = predict(TablePredictor(matrix), impossible, head=f"{PREFIX}14", entailments=entailments)
+    assert len(one.rows) == 0
+    assert one.notes[0] == (
+        "unsatisfiable: map:14; it can have no instance, so every axiom about it follows already"
+        " (`elgeo explain FILE --unsatisfiable` says why)"
+    )
+    tail = predict(TablePredictor(matrix), impossible, tail=f"{PREFIX}14", entailments=entailments)
+    assert len(tail.rows) == 0
+    assert "nothing can be joined to it" in tail.notes[0]
+    whole = predict(TablePredictor(matrix), impossible, top=10_000, entailments=entailments)
+    assert whole.notes[0].startswith("unsatisfiable: map:14; they can have no instance")
+    assert not any(IDS[14] in pair for pair in pairs_of(whole))
+
+
+def impossible_places() -> Dataset:
+    """The places, one of which can have no instance."""
+    tables = dict(DATASET.forms.tables)
+    tables["empty"] = np.array([[IDS[14]]], np.int32)
+    return replace(DATASET, forms=NormalForms(DATASET.vocabulary, tables))
 
 
 def test_a_class_is_general_by_what_is_below_it() -> None:
@@ -208,12 +281,13 @@ def test_choosing_goes_on_until_enough_is_left() -> None:
         return (heads + answers) % 5 != 0
 
     found = choose(contest, classes, 3, Known.nothing(6), refused, False)
-    assert list(zip(found.asked.tolist(), found.answers.tolist(), strict=True)) == [(5, 5), (5, 0), (4, 1)]
-    assert found.scores.tolist() == [35, 30, 25]
+    assert list(zip(found.asked.tolist(), found.answers.tolist(), strict=True)) == [(5, 5), (0, 5), (1, 4)]
+    assert found.scores.tolist() == [35, 5, 10]
+    assert found.margins.tolist() == [1, 1, -1]
     assert batches == [3, 3, 6]
     everything = choose(contest, classes, 100, Known.nothing(6), lambda h, a: h < 0, True)
     assert len(everything.scores) == 21
-    assert all(a >= b for a, b in zip(everything.asked.tolist(), everything.answers.tolist(), strict=True))
+    assert all(a <= b for a, b in zip(everything.asked.tolist(), everything.answers.tolist(), strict=True))
 
 
 def test_ids_stand_beside_labels_everywhere() -> None:
@@ -232,6 +306,8 @@ def test_ids_stand_beside_labels_everywhere() -> None:
     record = json.loads(as_json(found))["predictions"][0]
     assert record["reasons"] == [{"words": f"cell {IDS[3]}, {int(found.rows[0, 2])}", "share": found.scores[0]}]
     assert (record["head_id"], record["rank"]) == ("map:3", found.ranks[0])
+    assert isinstance(record["rank"], int) == float(found.ranks[0]).is_integer()
+    assert record["margin"] == found.margins[0]
     assert repr(found) == "<4 predictions on small places>"
     assert found._repr_html_().count("<tr") == 1 + 4
     silent = predict(predictor, DATASET, head="town square", top=4, entailments=ENTAILMENTS)

@@ -143,7 +143,25 @@ def test_baselines_of_another_dataset_stand_apart() -> None:
     tables = Tables()
     tables.feed(run_page([shown("a", 0.5), shown("b", 0.5), shown("c", 0.25)]))
     rows = [[cell.strip() for cell in row] for row in tables.found["Raw, per axiom [the paper's macro]"]]
-    assert rows[4:] == [["naive", "0.5000"], ["naive, beside c", "0.2500"]]
+    assert rows[4:] == [
+        ["naive, beside a", "0.5000"],
+        ["naive, beside b", "0.5000"],
+        ["naive, beside c", "0.2500"],
+    ]
+    tables = Tables()
+    tables.feed(run_page([shown("a", 0.5), shown("b", 0.5)]))
+    rows = [[cell.strip() for cell in row] for row in tables.found["Raw, per axiom [the paper's macro]"]]
+    assert rows[3:] == [["naive", "0.5000"]]
+
+
+def test_only_settings_that_the_model_has_are_listed(run: Path, tmp_path: Path) -> None:
+    assert main(["train", "family", "-o", str(tmp_path / "atlas"), "--quiet"]) == 0
+    fitted = gather(tmp_path / "atlas", "atlas", top=1)
+    assert set(fitted.settings["settings"]) == {"seed", "threads", "atlas"}
+    assert set(fitted.settings["result"]) == {"seconds"}
+    trained = gather(run, "elem", top=1).settings
+    assert {"epochs", "learning_rate", "negatives", "elem"} <= set(trained["settings"])
+    assert {"best_epoch", "epochs", "seconds"} <= set(trained["result"])
 
 
 def test_names_in_plots_are_shown_as_they_are_and_ids_are_unique() -> None:

@@ -23,6 +23,7 @@ from elgeo.report.drawing import Drawn, drawn, readable
 from elgeo.report.figures import Curve, bar_plot, line_plot, point_plot, shape_plot, step_plot
 from elgeo.report.markup import Entry, number, table
 from elgeo.report.page import run_page
+from elgeo.report.ranking_sections import roc
 from elgeo.report.shown_run import ShownRun, facts
 from elgeo.training.history import Epoch
 from tests.report.html_tables import Tables
@@ -121,6 +122,11 @@ def test_the_roc_caption_names_the_axis_the_ranks_are_on() -> None:
     assert "the share of valid axioms whose rank is at most the one on the bottom axis" in shown(evaluation=EVALUATION)
 
 
+def test_roc_curves_begin_at_nothing() -> None:
+    drawn = roc([ShownRun("r", {}, evaluation=EVALUATION)])
+    assert titles(drawn) == ["elem, filtered: 0 at 0", "elem, filtered: 0.5 at 0.1", "elem, filtered: 1 at 1"]
+
+
 def test_datasets_say_what_leaks() -> None:
     counts = facts(datasets.load("cell-tiny"))
     assert counts["leakage"]["test"]["axioms"] == counts["splits"]["test"] == 18
@@ -134,6 +140,7 @@ def test_datasets_say_what_leaks() -> None:
     assert values["test axioms entailed by train"] == "0"
     assert (values["train"], values["valid"], values["test"]) == ("324", "18", "18")
     assert values["target"].startswith("C ⊑ ∃R.D, R = ")
+    assert "http" not in values["target"]
     assert values["target"].endswith(", symmetric")
 
 

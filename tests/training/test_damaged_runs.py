@@ -21,27 +21,35 @@ COUNT = int(os.environ.get("ELGEO_FUZZ", "8"))
 FIRST = int(os.environ.get("ELGEO_FUZZ_FIRST", "0"))
 
 
+RUNS = {
+    "elem": ["epochs=4", "dimension=3", "negatives=random", "batch=20", "checkpoint_every=2", "show_rank=true"],
+    "atlas": [],
+    "faithful": ["dimension=6"],
+}
+"""A model that is trained, one that is fitted and one with a geometry of its own, each as small as can be."""
+
+
 @pytest.fixture(scope="module")
-def places(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A dataset's folder, and a run on it with two checkpoints."""
+def places(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Path]]:
+    """A dataset's folder, and runs on it; one has two checkpoints."""
     folder = tmp_path_factory.mktemp("damaged")
     save(small_dataset(0, 12, 10, 60), folder / "data")
-    arguments = ["train", str(folder / "data"), "-o", str(folder / "run"), "--quiet", "--epochs", "4"]
-    for setting in ("dimension=3", "negatives=random", "batch=20", "checkpoint_every=2", "show_rank=true"):
-        arguments += ["--set", setting]
-    assert main(arguments) == 0
-    return folder / "data", folder / "run"
+    for model, settings in RUNS.items():
+        arguments = ["train", str(folder / "data"), "-o", str(folder / model), "--quiet", "--model", model]
+        assert main([*arguments, *(word for setting in settings for word in ("--set", setting))]) == 0
+    return folder / "data", [folder / model for model in RUNS]
 
 
 def test_a_damaged_run_is_one_message(
-    places: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    places: tuple[Path, list[Path]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    dataset, whole = places
+    dataset, runs = places
     refused, wrong = 0, list[str]()
     for seed in range(FIRST, FIRST + COUNT):
+        whole = runs[seed % len(runs)]
         run = copied(whole, tmp_path / "run")
         told = damage(run, random.Random(seed))
-        found = outcomes(commands(run, dataset, tmp_path), f"seed {seed} ({told})", capsys)
+        found = outcomes(commands(run, dataset, tmp_path), f"seed {seed} ({whole.name}, {told})", capsys)
         refused, wrong = refused + found[0], wrong + found[1]
     assert wrong == []
     assert refused > COUNT

@@ -7,10 +7,12 @@ import sys
 
 from elgeo.cli import several
 from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
+from elgeo.messages import say
 
 EPILOG = """example: elgeo predict run --head YAL001C --top 10
          elgeo predict run --all --exclude entailed,train --format ofn > missing.ofn
-Each line has the score, the rank among what is shown, whether the axiom is novel, held out, entailed, asserted or
+Each line has the score, its margin (how far it is ahead of the next best answer of its head, or behind the best), the
+rank by it among what is shown, whether the axiom is novel, held out, entailed, asserted or
 contradicted, and the classes most like the head that are known to have the tail. A pair joined by a
 symmetric role is said once."""
 
@@ -29,7 +31,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="LIST",
         default=",".join(EXCLUDABLE),
         help="what is not shown: any of entailed, train, contradicted, domain (classes outside the role's domain or "
-        "range), obsolete, general, separated by commas, or nothing (default all of them)",
+        "range), obsolete, general, lineage (a class and one above or below it), separated by commas, or nothing "
+        "(default all of them)",
     )
     parser.add_argument(
         "--general",
@@ -64,5 +67,7 @@ def run(options: argparse.Namespace) -> int:
         explain=options.explain,
     )
     writers = {"table": as_table, "tsv": as_tsv, "json": as_json, "ofn": Predictions.functional_syntax}
+    for note in found.notes:
+        say(note)
     sys.stdout.write(writers[options.format](found))
     return 0

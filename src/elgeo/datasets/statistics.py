@@ -9,7 +9,7 @@ import numpy as np
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.splits.coldness import counted
 from elgeo.ontology.normal_forms import FORMS
-from elgeo.ontology.short_names import short_form
+from elgeo.ontology.short_names import role_called, short_form
 
 PAPER = {
     "yeast": {
@@ -34,6 +34,7 @@ def statistics(dataset: Dataset) -> dict[str, Any]:
         "target": {
             "form": dataset.target_form,
             "role": None if role is None else vocabulary.roles[role],
+            "role_label": None if role is None else role_called(vocabulary, role),
             "head_kind": dataset.head_kind,
             "tail_kind": dataset.tail_kind,
             "symmetric": dataset.symmetric,
@@ -69,7 +70,7 @@ def in_words(cold: dict[str, int]) -> str:
 def table(counts: dict[str, Any]) -> str:
     """The counts as text for people."""
     target = counts["target"]
-    shape = "C ⊑ D" if target["role"] is None else f"C ⊑ ∃R.D with R = {target['role']}"
+    shape = "C ⊑ D" if target["role"] is None else f"C ⊑ ∃R.D with R = {target['role_label']}"
     lines = [
         f"{counts['name']}: {shape}{', symmetric' if target['symmetric'] else ''}",
         f"  heads are of kind {target['head_kind']}, tails of kind {target['tail_kind']} "

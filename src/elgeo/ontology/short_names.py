@@ -29,6 +29,12 @@ def called(names: Vocabulary, c: int) -> str:
     return label if label == short else f"{label} ({short})"
 
 
+def role_called(names: Vocabulary, role: int) -> str:
+    """The label of a role and its id, or the one where they are the same."""
+    label, short = names.role_label(role), short_form(names.roles[role])
+    return label if label.replace(" ", "_") == short.replace(" ", "_") else f"{label} ({short})"
+
+
 def listed(names: Vocabulary, classes: Iterable[int], most: int = 5) -> str:
     """Some classes as people call them, in the order of their names; how many more there are, if they are many."""
     every = sorted(called(names, c) for c in classes)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from elgeo.ontology.short_names import called
 from elgeo.report.figures import Curve, bar_plot, line_plot, shape_plot
-from elgeo.report.markup import Row, figure, figures, number, table
+from elgeo.report.markup import Row, figure, figures, number, paragraph, table
 from elgeo.report.ranking_sections import evaluated
 from elgeo.report.shown_run import ShownRun
 from elgeo.training.history import Epoch
@@ -54,16 +54,18 @@ def predictions(runs: Sequence[ShownRun]) -> str:
                 called(names, int(row[0])),
                 called(names, int(row[-1])),
                 number(float(score)),
+                number(float(margin)),
                 number(float(rank)),
                 status,
                 ", ".join(called(names, c) for c in near),
             ]
-            for row, score, rank, status, near in zip(
-                found.rows, found.scores, found.ranks, found.status, found.neighbours, strict=True
+            for row, score, margin, rank, status, near in zip(
+                found.rows, found.scores, found.margins, found.ranks, found.status, found.neighbours, strict=True
             )
         ]
-        header = ["head", "tail", "score", "rank", "status", "nearest known"]
+        header = ["head", "tail", "score", "margin", "rank", "status", "nearest known"]
         parts.append(table(f"{run.name}: the best axioms that are missing", header, rows))
+        parts += [paragraph(f"{run.name}: {note}.") for note in found.notes]
     return "".join(parts)
 
 

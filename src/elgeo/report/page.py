@@ -61,7 +61,7 @@ def _datasets(runs: Sequence[ShownRun]) -> str:
             continue
         facts = run.dataset
         target, splits = facts["target"], facts["splits"]
-        shape = "C ⊑ D" if target["role"] is None else f"C ⊑ ∃R.D, R = {target['role']}"
+        shape = "C ⊑ D" if target["role"] is None else f"C ⊑ ∃R.D, R = {target['role_label']}"
         rows.append([run.name, str(facts["name"]), shape + (", symmetric" if target["symmetric"] else "")])
         rows[-1] += [number(splits[part]) for part in ("train", "valid", "test")]
         rows[-1] += [number(facts["classes"]), number(target["candidates"])]

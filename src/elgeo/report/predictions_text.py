@@ -15,15 +15,14 @@ def as_table(found: Predictions) -> str:
         return "nothing is left to predict\n"
     names = found.dataset.vocabulary
     role = names.role_label(int(found.rows[0, 1])) if found.rows.shape[1] == 3 else "SubClassOf"
-    rows = [["rank", "score", "head", role, "status", "nearest known"]]
-    for row, score, place, status, near in zip(
-        found.rows, found.scores, found.ranks, found.status, found.neighbours, strict=True
+    rows = [["rank", "score", "margin", "head", role, "status", "nearest known"]]
+    for row, score, margin, place, status, near in zip(
+        found.rows, found.scores, found.margins, found.ranks, found.status, found.neighbours, strict=True
     ):
         known = ", ".join(called(names, c) for c in near)
-        rows.append(
-            [f"{place:g}", f"{score:.4f}", called(names, int(row[0])), called(names, int(row[-1])), status, known]
-        )
-    heading, *lines = (line.rstrip() for line in aligned(rows, right=(0, 1)))
+        ends = (called(names, int(c)) for c in (row[0], row[-1]))
+        rows.append([f"{place:g}", f"{score:.4f}", f"{margin:+.4f}", *ends, status, known])
+    heading, *lines = (line.rstrip() for line in aligned(rows, right=(0, 1, 2)))
     shown = [heading]
     for line, reasons in zip(lines, found.reasons, strict=True):
         shown += [line, *(f"    {reason.share:+.4f}  {reason.words}" for reason in reasons)]
@@ -41,6 +40,7 @@ def as_json(found: Predictions) -> str:
     records = frame.drop(columns="neighbours").to_dict(orient="records")
     names = found.dataset.vocabulary
     for record, near, reasons in zip(records, found.neighbours, found.reasons, strict=True):
+        record["rank"] = int(record["rank"]) if float(record["rank"]).is_integer() else record["rank"]
         record["neighbours"] = [names.classes[c] for c in near]
         if reasons:
             record["reasons"] = [{"words": reason.words, "share": reason.share} for reason in reasons]

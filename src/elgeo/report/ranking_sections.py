@@ -70,12 +70,15 @@ def ranking(runs: Sequence[ShownRun]) -> str:
 
 
 def _baselines(found: Sequence[tuple[str, Evaluation]]) -> dict[str, Measured]:
-    """What stands beside the runs, once; where runs were asked different questions, whose it is."""
+    """What stands beside the runs: once where it is the same beside all of them, else with whose it is."""
     every: dict[str, Measured] = {}
-    for run, each in found:
-        for name, beside in each.beside.items():
-            if every.setdefault(name, beside) != beside:
-                every[f"{name}, beside {run}"] = beside
+    for name in dict.fromkeys(name for _, each in found for name in each.beside):
+        of_runs = {run: each.beside[name] for run, each in found if name in each.beside}
+        first = next(iter(of_runs.values()))
+        if all(beside == first for beside in of_runs.values()):
+            every[name] = first
+        else:
+            every |= {f"{name}, beside {run}": beside for run, beside in of_runs.items()}
     return every
 
 
@@ -102,7 +105,7 @@ def roc(runs: Sequence[ShownRun]) -> str:
     plots = []
     for name, each in evaluated(runs):
         if each.curves:
-            lines = [Curve(label, curve.x, curve.y) for label, curve in each.curves.items()]
+            lines = [Curve(label, [0, *curve.x], [0, *curve.y]) for label, curve in each.curves.items()]
             svg = line_plot(lines, f"ROC curves of {name}", "rank / number of candidates", "share of axioms")
             words = (
                 f"{name}: the share of {each.settings.split} axioms whose rank is at most the one on the bottom axis."

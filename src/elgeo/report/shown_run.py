@@ -16,7 +16,12 @@ from elgeo.evaluation.reading import read_evaluation
 from elgeo.models.contract import Geometry
 from elgeo.report.drawing import Drawn, drawn
 from elgeo.training.history import Epoch
+from elgeo.training.record import Record
 from elgeo.training.run import EVALUATION, Run
+from elgeo.training.settings import settings_of
+
+_FIGURES = ("best_epoch", "best_value", "epochs", "seconds")
+"""What a result has for people; the rest is how a model remembers what it found."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +30,7 @@ class ShownRun:
 
     name: str
     settings: Mapping[str, Any]
-    """What run.toml says."""
+    """What run.toml says, without what its model has no use for."""
     history: Sequence[Epoch] = ()
     best_epoch: int | None = None
     evaluation: Evaluation | None = None
@@ -39,7 +44,7 @@ class ShownRun:
 def gather(folder: Path, name: str, dataset: Dataset | str | None = None, top: int = 20) -> ShownRun:
     """Read a run and look at it; one that is not finished is shown without dataset, picture and predictions."""
     run = Run.load(folder, dataset)
-    record = run.record.to_dict()
+    record = shown_settings(run.record)
     place = folder / EVALUATION
     evaluation = read_evaluation(place) if place.exists() else None
     if run.record.result is None:
@@ -55,6 +60,15 @@ def gather(folder: Path, name: str, dataset: Dataset | str | None = None, top: i
         drawn(predictor, run.dataset) if isinstance(predictor, Geometry) else (),
         predict(predictor, run.dataset, top=top) if top else None,
     )
+
+
+def shown_settings(record: Record) -> dict[str, Any]:
+    """What a page lists of a record: of training only what the model has a use for, of the result only its figures."""
+    known, model = record.to_dict(), record.settings.model
+    used = {each.name for each in settings_of(model).get("training", ())}
+    known["settings"] = {name: value for name, value in known["settings"].items() if name in used or name == model}
+    known["result"] = {name: known["result"][name] for name in _FIGURES if name in known.get("result", {})}
+    return known
 
 
 def facts(dataset: Dataset) -> dict[str, Any]:

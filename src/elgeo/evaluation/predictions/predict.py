@@ -13,13 +13,15 @@ from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.predictions.choosing import choose
+from elgeo.evaluation.predictions.lineage import lineage
 from elgeo.evaluation.predictions.neighbours import nearest_known
 from elgeo.evaluation.predictions.offer import Offer, class_named
 from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.scoring import Contest, Side
+from elgeo.messages import counted
 from elgeo.models.contract import Predictor, Reason
-from elgeo.ontology.short_names import called, short_form
+from elgeo.ontology.short_names import called, listed, short_form
 from elgeo.ontology.vocabulary import Kind
 
 if TYPE_CHECKING:
@@ -36,6 +38,9 @@ class Predictions:
     rows: Table
     """In the columns of the dataset's target form."""
     scores: Floats
+    margins: Floats
+    """How far each answer is ahead of the next best one of its head (where heads are predicted: its tail), or behind
+    the best: what predictions for several classes are ordered by, since scores of different ones do not compare."""
     ranks: Floats
     """Among these predictions; ties share the average rank."""
     status: Sequence[str]
@@ -45,6 +50,8 @@ class Predictions:
     """Classes most like the head (where heads are predicted: the tail) that are known to have this answer."""
     reasons: Sequence[Sequence[Reason]]
     """What each score is a sum of, largest first, where that was asked for and the predictor can say."""
+    notes: Sequence[str] = ()
+    """What a person should know of what is not here."""
 
     def frame(self) -> pd.DataFrame:
         """A table for people and programs: whole IRIs, the ids people write for them, and labels."""
@@ -62,6 +69,7 @@ class Predictions:
             "tail_id": [short_form(names.classes[c]) for c in tails],
             "tail_label": [names.class_label(c) for c in tails],
             "score": self.scores,
+            "margin": self.margins,
             "rank": self.ranks,
             "status": list(self.status),
             "neighbours": [", ".join(called(names, c) for c in near) for near in self.neighbours],
@@ -141,16 +149,29 @@ def predict(
         return entailments.contradicts(rows_of(heads, others))
 
     known = _known(dataset, entailments, asked, answers, side, exclude, mirrored)
+    notes = _impossible(entailments, asked, None if given is None else side)
+    if "lineage" in exclude:
+        heads, tails = (asked, answers) if side == "tail" else (answers, asked)
+        related = lineage(dataset, entailments.hierarchy, heads, tails)[:, _ends(side)]
+        new = ~known.contains(related[:, 0], related[:, 1])
+        known = known.extended(related[:, 0], related[:, 1])
+        if new.any():
+            notes.append(
+                f"left out: {counted(int(new.sum()), 'pair')} of a class and one above or below it, for hardly any"
+                " training axiom joins such a pair (`lineage` of --exclude)"
+            )
     pairs = choose(contest, asked, top, known, refused, mirrored and given is None)
     rows = rows_of(pairs.asked, pairs.answers)
     return Predictions(
         dataset,
         rows,
         pairs.scores,
-        _ranks(pairs.scores),
+        pairs.margins,
+        _ranks(pairs.margins),
         _status(dataset, entailments, rows, "contradicted" not in exclude),
         nearest_known(predictor, dataset, pairs.asked, pairs.answers, side, NEIGHBOURS),
         [predictor.explain(int(row[0]), int(row[-1])) for row in rows] if explain else [()] * len(rows),
+        notes,
     )
 
 
@@ -203,7 +224,7 @@ def _known(
 
     Nor is a class joined with itself, unless some training axiom does that.
     """
-    columns = [0, -1] if side == "tail" else [-1, 0]
+    columns = _ends(side)
     found = [np.empty((0, 2), np.int32)]
     if dataset.target_role is None or not (dataset.train[:, 0] == dataset.train[:, -1]).any():
         found.append(np.stack([asked, asked], axis=1))
@@ -217,8 +238,29 @@ def _known(
     return Known.of_pairs(pairs[:, 0], pairs[:, 1], dataset.vocabulary.n_classes)
 
 
+def _ends(side: Side) -> list[int]:
+    """The columns of the class asked and of its answers."""
+    return [0, -1] if side == "tail" else [-1, 0]
+
+
+def _impossible(entailments: Entailments, asked: Ids, given: Side | None) -> list[str]:
+    """Notes on classes that can have no instance: all is said of them already, and nothing can lead to them."""
+    names, saturation = entailments.dataset.vocabulary, entailments.reasoner.saturation
+    if not saturation.consistent:
+        return ["the training axioms are inconsistent: every class is unsatisfiable, and everything follows"]
+    classes = asked[saturation.unsatisfiable[asked]].tolist()
+    if not classes:
+        return []
+    what = {
+        "tail": "it can have no instance, so every axiom about it follows already",
+        "head": "it can have no instance, so nothing can be joined to it",
+        None: "they can have no instance, so every axiom about them follows already",
+    }[given]
+    return [f"unsatisfiable: {listed(names, classes)}; {what} (`elgeo explain FILE --unsatisfiable` says why)"]
+
+
 def _ranks(scores: Floats) -> Floats:
-    """The place of each prediction among those shown, best first; equal scores share the middle of their places."""
+    """The place of each prediction among those shown, largest first; equal ones share the middle of their places."""
     _, group, sizes = np.unique(-scores, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(sizes) - (sizes - 1) / 2)[group])
 

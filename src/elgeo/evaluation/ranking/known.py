@@ -51,6 +51,11 @@ class Known:
         keep = ~taken.contains(self._heads, self.others)
         return Known.of_pairs(self._heads[keep], self.others[keep], self.n_classes)
 
+    def extended(self, heads: NDArray[np.integer], others: NDArray[np.integer]) -> Known:
+        """What is known, and these pairs."""
+        both = np.concatenate([self._heads, heads]), np.concatenate([self.others, others])
+        return Known.of_pairs(*both, self.n_classes)
+
     @property
     def _heads(self) -> NDArray[np.int64]:
         """The class of each entry of `others`."""

@@ -1,0 +1,138 @@
+"""The first hour with an ontology, on many: info, classify, split, train, evaluate, predict, report, one after another.
+
+    python benchmarks/first_hour.py                    # the real ontologies beside the repository
+    python benchmarks/first_hour.py my.owl other.obo
+
+Prints a line for each: how many classes it has, what was split, what was refused and why, how long all of it took. Each
+command is the user's own (`elgeo.cli.main`). A refusal is one line and exit code 2; anything else is a failure of ours,
+and the benchmark ends with 1. The shape that is held out is C ⊑ ∃R.D for the role with most such axioms if it has a
+hundred, else C ⊑ D.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import re
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+import elgeo
+from common import data_folder
+from elgeo.cli import main as command
+from elgeo.datasets.splits.patterns import Pattern, matches
+from elgeo.errors import ElgeoError
+from elgeo.ontology.expressions import Op
+
+FEWEST = 100
+"""Axioms of a role that make it worth completing."""
+
+
+class Ended(NamedTuple):
+    """How a command ended: its exit code, or None after a traceback, and the last line it said."""
+
+    code: int | None
+    line: str
+
+
+class Done(NamedTuple):
+    """The hour of one ontology."""
+
+    file: str
+    classes: int
+    split: str
+    outcome: str
+    seconds: float
+    failed: bool
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", type=Path)
+    files = parser.parse_args().files or default_files()
+    print("| file | classes | held out of | train, valid, test | outcome | seconds |\n|---|---:|---|---|---|---:|")
+    failures = 0
+    for file in files:
+        done = hour(file)
+        failures += done.failed
+        cells = (done.file, f"{done.classes:,}", done.split, done.outcome, f"{done.seconds:.0f}")
+        print(f"| {' | '.join(cells)} |", flush=True)
+    print(f"\n{len(files)} ontologies, {failures} with a failure that is ours")
+    return 1 if failures else 0
+
+
+def default_files() -> list[Path]:
+    """All real ontologies there are, and both releases of GO."""
+    folder = data_folder()
+    return sorted(path for path in (folder / "real").iterdir() if path.suffix != ".md") + sorted(
+        (folder / "go").glob("*.obo.gz")
+    )
+
+
+def hour(file: Path) -> Done:
+    """All commands on one ontology, as far as they go."""
+    started = time.perf_counter()
+    classes, shape, parts, said = 0, "-", "-", list[str]()
+    failed = False
+    with tempfile.TemporaryDirectory() as name:
+        data, run, page = f"{name}/data", f"{name}/run", f"{name}/page.html"
+        try:
+            classes, shape = looked_at(file)
+        except ElgeoError as error:
+            shape = "-"
+            said.append(f"read: {error}")
+        steps = [
+            ["info", str(file)],
+            ["classify", str(file), "-o", f"{name}/hierarchy.tsv"],
+            ["dataset", "split", str(file), "--axioms", shape, "-o", data],
+            ["train", data, "-o", run, "--quiet"],
+            ["evaluate", run],
+            ["predict", run, "--all", "--top", "20"],
+            ["report", run, "-o", page],
+        ]
+        for step in steps:
+            ended = run_command(step)
+            if ended.code == 0:
+                continue
+            failed |= ended.code != 2
+            said.append(f"{' '.join(step[:2]) if step[0] == 'dataset' else step[0]}: {ended.line}")
+            break
+        with contextlib.suppress(ElgeoError):
+            dataset = elgeo.datasets.load(data)
+            parts = f"{len(dataset.train):,}, {len(dataset.valid):,}, {len(dataset.test):,}"
+    outcome = "; ".join(said).replace("|", "\\|") or "all seven"
+    short = re.sub(r"<[^<>]*[/#]([^<>]+)>", r"\1", shape)
+    return Done(file.name, classes, f"{short} | {parts}", outcome, time.perf_counter() - started, failed)
+
+
+def looked_at(file: Path) -> tuple[int, str]:
+    """The number of classes, and the shape of axiom that is held out."""
+    ontology = elgeo.read(file)
+    roles = {ontology.string(node) for node in (ontology.op == Op.ObjectProperty).nonzero()[0].tolist()}
+    counts = Counter({role: len(matches(ontology, Pattern(Op.SubClassOf, role))[0]) for role in sorted(roles)})
+    role, most = max(counts.items(), key=lambda item: item[1], default=("", 0))
+    shape = f"?C SubClassOf <{role}> some ?D" if most >= FEWEST else "?C SubClassOf ?D"
+    return int((ontology.op == Op.Class).sum()), shape
+
+
+def run_command(arguments: list[str]) -> Ended:
+    """One command, with what it says kept back."""
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True), io.StringIO()
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = command(arguments)
+    except BaseException as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        return Ended(None, f"{error!r} in {Path(last.filename).name}:{last.lineno}")
+    lines = err.getvalue().strip().splitlines()
+    return Ended(code, lines[-1].removeprefix("elgeo: ") if lines else "")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
