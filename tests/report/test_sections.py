@@ -225,6 +225,8 @@ def test_what_can_be_read_is_chosen() -> None:
     assert readable(close) == [*range(14), 15], "a label on another is left out"
     huge = [at(5, 5, 100), *grid[:14]]
     assert readable(huge) == list(range(1, 15))
+    twos = [at(10.0 * (i % 6), 10.0 * (i // 6), 2) for i in range(14)]
+    assert readable([at(30, 30, 16), at(40, 40, 16.5), *twos]) == [0, *range(2, 16)], "eight times the usual at most"
     # labels stand on the tops, so nested shapes of different sizes can be told apart
     nested = [at(0, 0, size) for size in np.linspace(2, 12, 14)]
     assert readable(nested) == list(range(14))

@@ -1,0 +1,88 @@
+"""What kernels refer to beside kernels: functions and intrinsics of files, names of packages; how kernels are made."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from elgeo.compilation import kernel
+from elgeo.compilation.key import _defined, _file_digest
+from elgeo.errors import ElgeoError
+
+TEXT = """
+from numba.core import types
+from numba.extending import intrinsic
+
+def helper(x):
+    return x
+
+@intrinsic
+def inside(context, x):
+    return types.int64(types.int64), lambda c, b, s, a: a[0]
+"""
+
+
+@pytest.fixture
+def module(tmp_path: Path) -> Iterator[ModuleType]:
+    path = tmp_path / "helpers_of_a_kernel.py"
+    path.write_text(TEXT)
+    made = ModuleType("helpers_of_a_kernel")
+    made.__file__ = str(path)
+    sys.modules[made.__name__] = made
+    exec(compile(TEXT, str(path), "exec"), made.__dict__)
+    yield made
+    del sys.modules[made.__name__]
+    _file_digest.cache_clear()
+
+
+def test_functions_and_intrinsics_are_known_by_their_file(module: ModuleType) -> None:
+    path = Path(str(module.__file__))
+    first = {name: _defined(getattr(module, name)) for name in ("helper", "inside")}
+    assert first["helper"] == ("helper", _file_digest(str(path)))
+    assert first["inside"] == ("inside", _file_digest(str(path)))
+    path.write_text(TEXT + "# another line")
+    _file_digest.cache_clear()
+    for name, before in first.items():
+        assert _defined(getattr(module, name)) != before
+
+
+def test_what_packages_have_is_known_by_its_name() -> None:
+    assert _defined(np.cumsum) == ("numpy", "cumsum")
+    assert _defined(len) == ("builtins", "len")
+
+
+def test_what_has_no_file_or_no_name_is_refused(module: ModuleType) -> None:
+    module.__file__ = None
+    for value in (module.helper, object(), 3.5 + 1j):
+        with pytest.raises(ElgeoError, match="nothing tells when that changes"):
+            _defined(value)
+
+
+def test_how_a_kernel_is_made_follows_what_is_asked_for() -> None:
+    def plain(x: int) -> int:
+        return x
+
+    options = {
+        name: made.targetoptions
+        for name, made in {
+            "usual": kernel(plain),
+            "inner": kernel(inner=True)(plain),
+            "uncounted": kernel(counted=False)(plain),
+            "parallel": kernel(parallel=True)(plain),
+        }.items()
+        if hasattr(made, "targetoptions")
+    }
+    if not options:
+        pytest.skip("numba is switched off")
+    assert "_nrt" not in options["usual"]
+    assert options["uncounted"]["_nrt"] is False
+    assert options["inner"]["no_cpython_wrapper"]
+    assert options["inner"]["no_cfunc_wrapper"]
+    assert not options["usual"].get("no_cpython_wrapper")
+    assert options["parallel"]["parallel"]
+    assert not options["usual"].get("parallel")

@@ -1,0 +1,57 @@
+"""What atlas says of a share: whose axiom, by which likeness, often or seldom."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from elgeo.models.atlas.build import build
+from elgeo.models.atlas.evidence import ENTAILED, ITSELF, like
+from elgeo.models.atlas.explain import Explainer, Share
+from elgeo.models.atlas.settings import AtlasSettings
+from elgeo.models.atlas.weighing.weights import Weighing
+from tests.models.atlas.plain_atlas import small_dataset
+
+
+@pytest.fixture(scope="module")
+def explainer() -> Explainer:
+    dataset = small_dataset(np.random.default_rng(2), "same")
+    parts = build(dataset, AtlasSettings(contexts="name"), lambda message: None)
+    return Explainer(dataset, parts, Weighing({}, {}))
+
+
+def said(explainer: Explainer, head_operator: str, tail_operator: str, value: float = 1.0, turned: bool = False) -> str:
+    """Of the axiom 5 → 9, about the pair 6 → 8."""
+    return explainer._words(6, 8, [Share(5, 9, head_operator, tail_operator, turned, value)])
+
+
+def test_whose_axiom_it_is_and_why_it_counts(explainer: Explainer) -> None:
+    label = explainer._dataset.vocabulary.class_label
+    told = f"{label(5)} {explainer._dataset.vocabulary.role_label(1)} {label(9)}"
+    five, six, eight, nine = (label(c) for c in (5, 6, 8, 9))
+    assert said(explainer, "itself", "same") == f"{told} (of {six} itself)"
+    assert said(explainer, "peers", "same") == f"{told} ({five} has axioms like those of {six})"
+    assert said(explainer, "walk part of", "same") == f"{told} (part of joins {five} and {six})"
+    assert said(explainer, "itself", "same", turned=True) == f"{told} (of {eight} itself)"
+    assert said(explainer, "itself", "others") == f"{told} (of {six} itself, who has {nine} often has {eight})"
+    assert said(explainer, "itself", "others", -1.0) == f"{told} (of {six} itself, who has {nine} seldom has {eight})"
+    assert f"{nine} is like {eight}" in said(explainer, "itself", "alike")
+    assert f"{five} is like {six}" in said(explainer, "alike", "same")
+
+
+def test_what_two_classes_share_is_said_if_they_share_something(explainer: Explainer) -> None:
+    pairs = [(a, b) for a in range(4, 16) for b in range(a + 1, 16)]
+    sharing = {bool(explainer.shared(a, b)) for a, b in pairs}
+    assert sharing == {True, False}
+    for a, b in pairs:
+        shared = explainer.shared(a, b)
+        assert explainer._alike(a, b).endswith(": " + "; ".join(shared)) == bool(shared)
+
+
+def test_what_no_axiom_brings_has_words_of_its_own(explainer: Explainer) -> None:
+    label, target = explainer._dataset.vocabulary.class_label, explainer._parts.evidence.target
+    count = int(target.tail_counts[target.tail_place[8]])
+    assert explainer._remainder(ITSELF, 8) == "no training axiom joins a class with itself"
+    assert explainer._remainder(ENTAILED, 8) == "follows already, or never can"
+    assert explainer._remainder(like("name"), 8) == f"head and tail are {like('name')}"
+    assert explainer._remainder("popular", 8) == f"{label(8)} is the tail of {count} axioms (popular)"
