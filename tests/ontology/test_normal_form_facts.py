@@ -147,6 +147,7 @@ COLUMNS = {
     "models/boxes/problem.py": "which axioms a geometry of boxes has to make true",
     "models/boxes/truth.py": "the truth of each form",
     "models/boxes/widths.py": "what role axioms ask of widths",
+    "models/graphs/models.py": "the forms that are edges",
     "models/emelpp.py": "the forms that are about roles",
     "evaluation/measures/faithfulness.py": "the forms that are a question each",
     "experiments/presets.py": "the forms that the paper's settings name",

@@ -30,6 +30,7 @@ from elgeo.models.contract import (
 )
 from elgeo.models.elem import ElEmbeddings, ElSettings
 from elgeo.models.emelpp import EmElPlusPlus
+from elgeo.models.graphs.models import ComplEx, DistMult, TransE
 from elgeo.settings import unknown
 
 __all__ = [
@@ -40,6 +41,8 @@ __all__ = [
     "Box2El",
     "BoxEl",
     "CommonNeighbours",
+    "ComplEx",
+    "DistMult",
     "ElEmbeddings",
     "ElSettings",
     "Elbe",
@@ -55,6 +58,7 @@ __all__ = [
     "Sizes",
     "SymmetricNaive",
     "TransBox",
+    "TransE",
     "find",
     "names",
 ]

@@ -1,0 +1,79 @@
+"""Models of edges against their formulas, one edge at a time, with numpy's complex numbers for `complex`."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+import elgeo
+from elgeo.errors import SettingError
+from elgeo.models import find
+from elgeo.models.graphs.models import GraphModel
+from tests.models.model_contract import SIZES, random_rows
+
+NAMES = ["transe", "distmult", "complex"]
+
+
+def model_named(name: str) -> GraphModel:
+    cls = find(name)
+    assert issubclass(cls, GraphModel)
+    extra = {"margin": 0.7, "radius_weight": 0.5} if name == "transe" else {"weight": 0.3}
+    return cls(SIZES, cls.Settings(dimension=3, **extra), np.random.default_rng(1)).to(torch.float64)
+
+
+def plain(model: GraphModel, h: int, r: int, t: int) -> tuple[float, float]:
+    """Score and cost of an edge."""
+    entities, relations = model.arrays()["entities"], model.arrays()["relations"]
+    head, relation, tail = entities[h], relations[r], entities[t]
+    if model.name == "transe":
+        longer = sum(max(float(np.linalg.norm(v)) - 1, 0.0) for v in (head, tail))
+        return 0.7 - float(np.linalg.norm(head + relation - tail)), 0.5 * longer
+    if model.name == "complex":
+        head, relation, tail = (v[:3] + 1j * v[3:] for v in (head, relation, tail))
+    score = float(np.real(np.sum(head * relation * np.conj(tail))))
+    return score, 0.1 * float(sum((np.abs(v) ** 3).sum() for v in (head, relation, tail)))
+
+
+def edges(form: str, rows: np.ndarray) -> list[tuple[int, int, int]]:
+    if form == "subclass":
+        return [(c, SIZES.roles, d) for c, d in rows.tolist()]
+    return [(c, r, d) for c, r, d in rows.tolist()]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("form", ["subclass", "existential"])
+@pytest.mark.parametrize("negative", [False, True])
+def test_losses_are_logistic_in_the_score(name: str, form: str, negative: bool) -> None:
+    model = model_named(name)
+    rows = random_rows(form, 30, np.random.default_rng(2))
+    found = [plain(model, *edge) for edge in edges(form, rows)]
+    expected = [np.log(1 + np.exp(score if negative else -score)) + cost for score, cost in found]
+    np.testing.assert_allclose(model.loss(form, torch.from_numpy(rows), negative).numpy(), expected, rtol=1e-6)
+    with pytest.raises(SettingError, match="no loss for 'conjunction'"):
+        model.loss("conjunction", torch.zeros((1, 3), dtype=torch.int32))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("role", [None, 2])
+def test_scores_are_those_of_the_formula(name: str, role: int | None) -> None:
+    model = model_named(name)
+    every = np.arange(SIZES.classes, dtype=np.int32)
+    found = model.scorer().tails(every, role, every)
+    shift = 0.7 if name == "transe" else 0.0
+    for c in every.tolist():
+        for d in every.tolist():
+            score, _ = plain(model, c, SIZES.roles if role is None else role, d)
+            assert found[c, d] == pytest.approx(score - shift, rel=1e-9, abs=1e-12)
+    assert np.allclose(found, found.T) == (name == "distmult")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_graph_has_no_truth_but_is_trained_and_ranked_like_any_model(name: str) -> None:
+    model = model_named(name)
+    assert model.judged_forms == ()
+    with pytest.raises(SettingError, match="no geometry"):
+        model.holds("subclass", np.zeros((1, 2), np.int32))
+    run = elgeo.train("family", model=name, dimension=4, epochs=2, threads=1)
+    assert elgeo.evaluate(run).to_dict()["filtered"]["per_axiom"]["mrr"] > 0
+    assert len(run.predict(top=3)) > 0
