@@ -97,7 +97,7 @@ const show = guarded(async (iri, keep = false) => {
     if (many.length) parts.push(element("h3", {}, title), places(many.map(link)));
   }
   if (one.axioms.length) {
-    parts.push(element("details", {}, element("summary", {}, `${one.axioms.length} axioms speak of it`),
+    parts.push(element("details", {}, element("summary", {}, one.axioms.length === 1 ? "1 axiom speaks of it" : `${one.axioms.length} axioms speak of it`),
       places(one.axioms.map((text) => text))));
   }
   const ends = [["is_head", "head", "Missing axioms"], ["is_tail", "tail", "Missing axioms with it on the right"]];
@@ -118,7 +118,7 @@ function put(parts, keep) {
   const at = [...$("answer").querySelectorAll(".axiom")].indexOf(document.activeElement.closest?.(".axiom"));
   $("answer").replaceChildren(...parts);
   if (keep && at >= 0) $("answer").querySelectorAll(".axiom")[at]?.focus();
-  else { say(""); $("answer").focus(); }
+  else { say(""); $("answer").focus({ preventScroll: true }); }
 }
 
 // --- axioms and decisions
