@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -12,11 +13,21 @@ from scipy import sparse
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.atlas.operators.heads import HeadOperator
-from elgeo.models.atlas.operators.tails import TailOperator
-from elgeo.models.atlas.operators.target import Ids, Target
+from elgeo.models.atlas.operators.tails import Regression, TailOperator
+from elgeo.models.atlas.operators.target import Ids, Places, Target
 
+REGRESSED = "regressed"
+WHOLE = 1 << 26
+"""Heads times tails up to which X̂R of the regression is held whole, so that L X̂ R costs no more than L has entries."""
 COUNT, ROOT, KNOWN, ENTAILED, ITSELF = "count", "root of count", "has axioms", "entailed", "itself"
 Weights = Mapping[str, float]
+
+
+class Speaking(NamedTuple):
+    """Whose axioms speak for some heads: rows of L, and of L X̂."""
+
+    rows: Matrix
+    axioms: Matrix
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,11 +65,12 @@ class Evidence:
         """The operators on heads that some evidence needs."""
         return {self.joined_names[name][0] for name in names if name in self.joined_names}
 
-    def speaking(self, ids: Ids, heads: Iterable[str]) -> dict[str, Matrix]:
-        """L X̂ of operators on heads."""
-        return {head: sparse.csr_array(self.heads[head].rows(ids) @ self.scaled) for head in heads}
+    def speaking(self, ids: Ids, heads: Iterable[str]) -> dict[str, Speaking]:
+        """L and L X̂ of operators on heads."""
+        rows = {head: self.heads[head].rows(ids) for head in heads}
+        return {head: Speaking(each, sparse.csr_array(each @ self.scaled)) for head, each in rows.items()}
 
-    def combined(self, ids: Ids, weights: Weights, speaking: Mapping[str, Matrix] | None = None) -> Dense:
+    def combined(self, ids: Ids, weights: Weights, speaking: Mapping[str, Speaking] | None = None) -> Dense:
         """Σ weight · evidence, with one product for each operator on tails."""
         target = self.target
         used = {pair: weights[joined(*pair)] for pair in self.pairs if weights.get(joined(*pair))}
@@ -67,10 +79,14 @@ class Evidence:
         total = np.zeros((len(ids), len(target.tails)), np.float32)
         for tail in {tail: None for _, tail in used}:
             lefts = {head: weight for (head, other), weight in used.items() if other == tail}
-            total += self.tails[tail].apply(mixture(speaking, lefts).toarray())
+            if tail == REGRESSED and self.regressed is not None:
+                total += mixture({head: speaking[head].rows for head in lefts}, lefts) @ self.regressed
+            else:
+                total += self.tails[tail].apply(
+                    mixture({head: speaking[head].axioms for head in lefts}, lefts).toarray()
+                )
             if target.symmetric:
-                columns = self.tails[tail].columns(target.tail_place[ids])
-                total += (columns @ self.scaled_back) @ mixture(self.turned, lefts)
+                total += self._back(tail, target.tail_place[ids]) @ mixture(self.turned, lefts)
         for block, features in self.likeness.items():
             if weight := weights.get(like(block)):
                 total += np.float32(weight) * (features[ids] @ features[target.tails].T).toarray()
@@ -90,6 +106,19 @@ class Evidence:
         count = self.target.tail_counts
         found = {COUNT: np.log1p(count), ROOT: np.sqrt(count), KNOWN: count > 0}
         return {name: values.astype(np.float32) for name, values in found.items()}
+
+    def _back(self, tail: str, places: Places) -> Dense:
+        """Columns of X̂ R, each as a row; -1 gives zeros."""
+        if tail != REGRESSED or self.regressed is None:
+            return np.asarray(self.tails[tail].columns(places) @ self.scaled_back)
+        return np.where(places >= 0, self.regressed[:, places], np.float32(0)).T
+
+    @cached_property
+    def regressed(self) -> Dense | None:
+        """X̂ R of the regression, a row for each head, where it is not too large."""
+        found = self.tails.get(REGRESSED)
+        large = len(self.target.heads) * len(self.target.tails) > WHOLE
+        return found.apply_sparse(self.scaled) if isinstance(found, Regression) and not large else None
 
     @cached_property
     def turned(self) -> dict[str, Matrix]:

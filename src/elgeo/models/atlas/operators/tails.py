@@ -66,8 +66,16 @@ class Regression:
 
     def apply(self, found: Dense) -> Dense:
         warm = np.ascontiguousarray(found[:, self._warm])
-        product = fixed_product(warm, self._inverse)
-        made = np.zeros_like(found)
+        return self._regressed(warm, fixed_product(warm, self._inverse))
+
+    def apply_sparse(self, found: Matrix) -> Dense:
+        """The same for rows with few entries: each costs as much as it has."""
+        warm = sparse.csr_array(sparse.csc_array(found)[:, self._warm])
+        return self._regressed(warm.toarray(), np.asarray(warm @ self._inverse))
+
+    def _regressed(self, warm: Dense, product: Dense) -> Dense:
+        """Z R from Z and Z P, both over the tails with axioms."""
+        made = np.zeros((len(warm), self._n), np.float32)
         made[:, self._warm] = warm - product / self._diagonal
         if len(self._cold) and self._cold_columns.nnz:
             made[:, self._cold] = self._size * ((product @ self._warm_rows) @ self._cold_columns)

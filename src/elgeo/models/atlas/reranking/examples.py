@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Places, Table
 from elgeo.models.atlas.operators.dense import Dense
-from elgeo.models.atlas.reranking.table import SCORE, PairTable
+from elgeo.models.atlas.reranking.table import PairTable
 
 BEST, MIDDLE, REST = 200, 60, 60
 """Candidates of a head beside its held-out tails: the best by closed form, and some of the next and of the rest."""
+SCORED = 0
+"""The place of the closed form among a table's evidence."""
 NEXT = 1000
 """Where the rest begins."""
 
@@ -47,15 +49,18 @@ class Examples:
         others, weights, true, owner = [], [], [], []
         first = 0
         for at in table.blocks(heads):
-            rows, hidden = table.rows(at)[order], table.hidden(at)
-            rows[lacking] = 0
+            raw, hidden = table.raw(at), table.hidden(at)
+            rest = table.rest(at, raw)
             for i, place in enumerate(at.tolist()):
                 mine = tail[head == place]
                 hidden[i, mine] = True
-                chosen, weight = _candidates(rows[columns.index(SCORE), i], np.flatnonzero(~hidden[i]), generator)
-                others.append(rows[:, i, chosen].T.astype(np.float16))
+                chosen, weight = _candidates(raw[SCORED, i], np.flatnonzero(~hidden[i]), generator)
+                places = np.concatenate([mine, chosen])
+                rows = np.concatenate([table.bent(raw[:, i, places]), rest[:, i, places]])[order]
+                rows[lacking] = 0
+                others.append(rows[:, len(mine) :].T.astype(np.float16))
                 weights.append(weight)
-                true.append(rows[:, i, mine].T)
+                true.append(rows[:, : len(mine)].T)
                 owner.append(np.full(len(mine), first + i))
             first += len(at)
         return cls(np.stack(others), np.stack(weights), np.concatenate(true), np.concatenate(owner))

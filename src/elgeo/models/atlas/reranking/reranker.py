@@ -29,7 +29,7 @@ FEW = 400
 """Training axioms below which a net is not tried."""
 LARGE, SMALL = 20, 5
 """Parts of training, one held out at a time: of a large training set a twentieth, of a small one a fifth."""
-WANTED, MANY = 20_000, 20_000
+WANTED, MANY = 16_000, 20_000
 """Held-out axioms that are learned from, if there are so many; training axioms that make a large set."""
 HEADS = 4000
 """Heads that are learned from for each part held out, at most."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -42,6 +42,7 @@ class PairTable:
         self._plain = [name for name in self._evidence.names if name not in apart]
         weights = {name: weight for name, weight in weighing.weights.items() if name not in (ENTAILED, ITSELF)}
         self._weighing = Weighing(weights, weighing.bends)
+        self._scored = [name for name in self._plain if weights.get(name) or weights.get(bent(name))]
         self._chained = max(len(self.target.heads), len(self.target.tails)) <= WHOLE
         self._chains = Chains(self.target, self._contexts).makers if self._chained else {}
         more = [name for name in whole_names(self._evidence) if name not in self._plain] if self._chained else []
@@ -60,10 +61,16 @@ class PairTable:
     def rows(self, at: Places) -> Dense:
         """(column, head, tail) for heads by place."""
         raw = self.raw(at)
-        made = np.empty((len(self.columns), *raw.shape[1:]), np.float32)
-        n = len(self.names)
-        np.arcsinh(raw / self._units[:, None, None], out=made[:n])
-        hidden = self.hidden(at)
+        return np.concatenate([self.bent(raw), self.rest(at, raw)])
+
+    def bent(self, raw: Dense) -> Dense:
+        """The first columns, from evidence as it is."""
+        return np.arcsinh(raw / self._units.reshape(-1, *[1] * (raw.ndim - 1)))
+
+    def rest(self, at: Places, raw: Dense) -> Dense:
+        """The other columns: ranks, and what is known of each side."""
+        made = np.empty((len(self.columns) - len(self.names), *raw.shape[1:]), np.float32)
+        n, hidden = 0, self.hidden(at)
         for name in self._ranked:
             scores = raw[self.names.index(name)]
             row_marks = marks(np.where(hidden, np.float32(-np.inf), scores), self._levels)
@@ -73,10 +80,7 @@ class PairTable:
             made[n] = log_ranks(raw[self.names.index(name)], column_marks, levels(len(self.target.heads)), True)
             n += 1
         of_heads, of_tails = self._sides
-        for values in of_heads:
-            made[n] = values[at][:, None]
-            n += 1
-        for values in of_tails:
+        for values in (*(each[at][:, None] for each in of_heads), *of_tails):
             made[n] = values
             n += 1
         return made
@@ -88,13 +92,16 @@ class PairTable:
         found[np.flatnonzero(own >= 0), own[own >= 0]] = True
         return found
 
-    def raw(self, at: Places) -> Dense:
-        """The evidence as it is, in the order of `names`."""
+    def raw(self, at: Places, wanted: Sequence[str] | None = None) -> Dense:
+        """The evidence as it is, in the order of `names`; what is not wanted is left at 0."""
         evidence, ids = self._evidence, self.target.heads[at]
-        made = np.empty((len(self.names), len(at), len(self.target.tails)), np.float32)
+        made = np.zeros((len(self.names), len(at), len(self.target.tails)), np.float32)
+        needed = {*self.names} if wanted is None else {*wanted, *self._scored}
         heads = evidence.heads_of(name for name in self._plain if name not in self._wholes)
         speaking = evidence.speaking(ids, heads)
         for k, name in enumerate(self.names[1:], 1):
+            if name not in needed:
+                continue
             if name in self._wholes:
                 made[k] = self._wholes[name][at]
             elif name in self._chains:
@@ -128,7 +135,7 @@ class PairTable:
         n = len(self.target.heads)
         every = {name: np.empty((len(self.target.tails), n), np.float32) for name in self._ranked}
         for at in self.blocks(np.arange(n)):
-            raw, hidden = self.raw(at), self.hidden(at)
+            raw, hidden = self.raw(at, self._ranked), self.hidden(at)
             for name, turned in every.items():
                 turned[:, at] = np.where(hidden, np.float32(-np.inf), raw[self.names.index(name)]).T
         return {name: marks(turned, levels(n)) for name, turned in every.items()}

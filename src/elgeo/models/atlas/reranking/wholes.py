@@ -5,15 +5,13 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from elgeo.models.atlas.contexts.logic import Matrix
-from elgeo.models.atlas.evidence import Evidence, joined
+from elgeo.models.atlas.evidence import REGRESSED, Evidence, joined
 from elgeo.models.atlas.operators.dense import Dense
-from elgeo.models.atlas.operators.tails import Regression, TailOperator
+from elgeo.models.atlas.operators.tails import Regression
 from elgeo.models.atlas.operators.target import Target
 
 FREE = ((0.5, 0.5), (0.0, 6.0))
 """Powers of the counts and ridges of further regressions of tails, without contexts."""
-REGRESSED = "regressed"
 BOTH = "both regressed"
 
 
@@ -33,21 +31,19 @@ def wholes(evidence: Evidence) -> dict[str, Dense]:
     target, found = evidence.target, {}
     for head, tail in evidence.pairs:
         if tail == REGRESSED:
-            speaking = evidence.speaking(target.heads, [head])[head]
-            found[joined(head, tail)] = _both_ways(target, evidence.tails[tail], speaking)
+            found[joined(head, tail)] = _both_ways(
+                target, np.asarray(evidence.heads[head].rows(target.heads) @ evidence.regressed)
+            )
     for power, ridge in FREE:
         scaled = target.scaled(power, power)
         alone = Regression(target, scaled, sparse.csr_array((target.n_classes, 0), dtype=np.float32), ridge)
-        found[free(ridge)] = _both_ways(target, alone, scaled)
+        found[free(ridge)] = _both_ways(target, alone.apply_sparse(scaled))
     if BOTH in whole_names(evidence):
-        regression = evidence.tails[REGRESSED]
-        turned = regression.columns(np.arange(len(target.tails))) @ evidence.scaled
-        found[BOTH] = regression.apply(np.asarray(turned, np.float32))
+        assert evidence.regressed is not None
+        columns = evidence.tails[REGRESSED].columns(np.arange(len(target.tails)))
+        found[BOTH] = columns @ evidence.regressed
     return found
 
 
-def _both_ways(target: Target, regression: TailOperator, speaking: Matrix) -> Dense:
-    made = regression.apply(speaking.toarray())
-    if target.symmetric:
-        made += made.T.copy()
-    return made
+def _both_ways(target: Target, made: Dense) -> Dense:
+    return made + made.T if target.symmetric else made
