@@ -15,8 +15,9 @@ from elgeo.models.atlas.contexts.likeness import mixed, weighted
 from elgeo.models.atlas.contexts.logic import Block, Logic, Matrix, binary, logical_blocks
 from elgeo.models.atlas.contexts.vectors import read_vectors
 from elgeo.models.atlas.contexts.words import texts_of, word_blocks
-from elgeo.models.atlas.evidence import Evidence
+from elgeo.models.atlas.evidence import REGRESSED, Evidence
 from elgeo.models.atlas.operators.heads import AlikeHeads, HeadOperator, Itself, Walk
+from elgeo.models.atlas.operators.neighbours import NeighbourRegression
 from elgeo.models.atlas.operators.tails import AlikeTails, Regression, Same, TailOperator
 from elgeo.models.atlas.operators.target import Ids, Target
 from elgeo.models.atlas.settings import DENSE, AtlasSettings
@@ -66,7 +67,9 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
     features = mixed(_small(of_tails), PRIOR, logic.n)
     if (warm := int(np.count_nonzero(target.tail_counts))) <= settings.dense:
         check_memory(warm)
-        tails["regressed"] = Regression(target, scaled, features, RIDGE)
+        tails[REGRESSED] = Regression(target, scaled, features, RIDGE)
+    else:
+        tails[REGRESSED] = NeighbourRegression(target, scaled, RIDGE)
     if features.shape[1]:
         tails["alike"] = AlikeTails(target, features, POWER)
     pairs = [(head, tail) for head in heads for tail in tails if (head, tail) not in NO_EVIDENCE]
@@ -81,7 +84,7 @@ def check_memory(tails: int) -> None:
     if needed > there:
         raise SettingError(
             f"regressing {tails:,} tails on each other takes {needed / 2**30:.0f} GiB, this machine has "
-            f"{there / 2**30:.0f}: leave it out (--set dense={DENSE})"
+            f"{there / 2**30:.0f}: regress each on the nearest alone (--set dense={DENSE})"
         )
 
 

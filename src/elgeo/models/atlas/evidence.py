@@ -13,6 +13,7 @@ from scipy import sparse
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.atlas.operators.heads import HeadOperator
+from elgeo.models.atlas.operators.neighbours import NeighbourRegression
 from elgeo.models.atlas.operators.tails import Regression, TailOperator
 from elgeo.models.atlas.operators.target import Ids, Places, Target
 
@@ -86,7 +87,7 @@ class Evidence:
                     mixture({head: speaking[head].axioms for head in lefts}, lefts).toarray()
                 )
             if target.symmetric:
-                total += self._back(tail, target.tail_place[ids]) @ mixture(self.turned, lefts)
+                total += (mixture(self.of_all, lefts) @ self._columns(tail, target.tail_place[ids])).T
         for block, features in self.likeness.items():
             if weight := weights.get(like(block)):
                 total += np.float32(weight) * (features[ids] @ features[target.tails].T).toarray()
@@ -107,27 +108,27 @@ class Evidence:
         found = {COUNT: np.log1p(count), ROOT: np.sqrt(count), KNOWN: count > 0}
         return {name: values.astype(np.float32) for name, values in found.items()}
 
-    def _back(self, tail: str, places: Places) -> Dense:
-        """Columns of X̂ R, each as a row; -1 gives zeros."""
+    def _columns(self, tail: str, places: Places) -> Dense:
+        """Columns of X̂ R; -1 gives zeros."""
         if tail != REGRESSED or self.regressed is None:
-            return np.asarray(self.tails[tail].columns(places) @ self.scaled_back)
-        return np.where(places >= 0, self.regressed[:, places], np.float32(0)).T
+            return np.asarray(self.scaled @ np.ascontiguousarray(self.tails[tail].columns(places).T))
+        return np.where(places >= 0, self.regressed[:, places], np.float32(0))
 
     @cached_property
     def regressed(self) -> Dense | None:
         """X̂ R of the regression, a row for each head, where it is not too large."""
         found = self.tails.get(REGRESSED)
         large = len(self.target.heads) * len(self.target.tails) > WHOLE
-        return found.apply_sparse(self.scaled) if isinstance(found, Regression) and not large else None
+        return (
+            found.apply_sparse(self.scaled)
+            if isinstance(found, Regression | NeighbourRegression) and not large
+            else None
+        )
 
     @cached_property
-    def turned(self) -> dict[str, Matrix]:
-        """Lᵀ of each operator on heads."""
-        return {name: operator.rows(self.target.heads).T.tocsr() for name, operator in self.heads.items()}
-
-    @cached_property
-    def scaled_back(self) -> Matrix:
-        return self.scaled.T.tocsr()
+    def of_all(self) -> dict[str, Matrix]:
+        """L of each operator on heads, for all of them."""
+        return {name: operator.rows(self.target.heads) for name, operator in self.heads.items()}
 
 
 def mixture(matrices: Mapping[str, Matrix], weights: Weights) -> Matrix:

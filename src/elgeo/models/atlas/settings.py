@@ -17,7 +17,9 @@ class AtlasSettings:
     """Settings of `atlas`; whatever is not set is chosen on validation axioms."""
 
     contexts: str = setting("all", f"blocks of context to use: all, none, or some of {', '.join(ALL)}, with commas")
-    dense: int = setting(DENSE, "tails with axioms up to which tails are regressed on each other", least=0)
+    dense: int = setting(
+        DENSE, "tails with axioms up to which each is regressed on all others; beyond that, on the nearest", least=0
+    )
     vectors: str = setting("none", "a file of vectors of classes (name, tab, numbers) as one more block, or none")
     rerank: bool = setting(False, "whether a small net, taught on parts of training, ranks with all evidence at once")
     sample: int = setting(1000, "held-out axioms by which evidence is weighed", least=1)

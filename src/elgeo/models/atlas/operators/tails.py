@@ -63,21 +63,29 @@ class Regression:
         gram[np.diag_indices(len(gram))] += self._size * np.float32(ridge)
         self._inverse = inverse(gram)
         self._diagonal = self._inverse.diagonal().copy()
+        self._to_cold: Dense | None = None
+        """s P F fᵀ for all tails without axioms, where these are few."""
+        if self._cold_columns.nnz and len(self._cold) <= len(self._warm):
+            self._to_cold = self._size * fixed_product(self._inverse, likeness(self._warm_rows, self._cold_columns.T))
 
     def apply(self, found: Dense) -> Dense:
         warm = np.ascontiguousarray(found[:, self._warm])
-        return self._regressed(warm, fixed_product(warm, self._inverse))
+        to_cold = None if self._to_cold is None else fixed_product(warm, self._to_cold)
+        return self._regressed(warm, fixed_product(warm, self._inverse), to_cold)
 
     def apply_sparse(self, found: Matrix) -> Dense:
         """The same for rows with few entries: each costs as much as it has."""
         warm = sparse.csr_array(sparse.csc_array(found)[:, self._warm])
-        return self._regressed(warm.toarray(), np.asarray(warm @ self._inverse))
+        to_cold = None if self._to_cold is None else np.asarray(warm @ self._to_cold)
+        return self._regressed(warm.toarray(), np.asarray(warm @ self._inverse), to_cold)
 
-    def _regressed(self, warm: Dense, product: Dense) -> Dense:
-        """Z R from Z and Z P, both over the tails with axioms."""
+    def _regressed(self, warm: Dense, product: Dense, to_cold: Dense | None) -> Dense:
+        """Z R from Z and Z P, both over the tails with axioms, and what they say of those without, if that is known."""
         made = np.zeros((len(warm), self._n), np.float32)
         made[:, self._warm] = warm - product / self._diagonal
-        if len(self._cold) and self._cold_columns.nnz:
+        if to_cold is not None:
+            made[:, self._cold] = to_cold
+        elif self._cold_columns.nnz:
             made[:, self._cold] = self._size * ((product @ self._warm_rows) @ self._cold_columns)
         return made
 

@@ -20,8 +20,8 @@ def levels(n: int) -> Floats:
 
 def marks(scores: Dense, kept: Floats) -> Dense:
     """The scores of each row at the ranks kept; -inf are those that do not count."""
-    ordered = -np.sort(-scores, axis=1)
-    return np.ascontiguousarray(ordered[:, kept.astype(np.int64) - 1])
+    ordered = np.sort(scores, axis=1)
+    return np.ascontiguousarray(ordered[:, scores.shape[1] - kept.astype(np.int64)])
 
 
 @kernel

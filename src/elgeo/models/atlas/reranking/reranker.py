@@ -143,22 +143,26 @@ def learn(
     fold = folds(dataset, generator, count)
     used = max(2, min(count, -(-WANTED * count // len(dataset.train))))
     whole = PairTable(parts, weighing)
-    examples, signed, judge = [], None, None
-    for number in range(used):
+
+    def part(number: int, signed: Mapping[str, bool] | None) -> tuple[Parts, PairTable, Table]:
         say(f"holding out part {number + 1} of {used} of training, for the net")
-        held = dataset.train[fold == number]
         made = build(without(dataset, fold == number), settings, lambda message: None)
-        table = PairTable(made, weighing, signed)
-        signed = {name: table.signed.get(name, False) for name in whole.names}
-        if number == used - 1 and not len(dataset.valid):
-            judge = made, held
-        else:
-            examples.append(Examples.draw(table, held, whole.columns, HEADS, generator))
+        return made, PairTable(made, weighing, signed), dataset.train[fold == number]
+
+    signed: Mapping[str, bool] | None = None
+    examples = []
+    for number in range(used if len(dataset.valid) else used - 1):
+        _, table, held = part(number, signed)
+        signed = signed or {name: table.signed.get(name, True) for name in whole.names}
+        examples.append(Examples.draw(table, held, whole.columns, HEADS, generator))
+        del table  # it is large
     net = Net.learn(Examples.together(examples), generator, say)
     found = Reranker(parts, weighing, net, signed)
-    chosen = np.sort(generator.permutation(len(dataset.valid))[:ASKED])
-    asked, by = (
-        (dataset.valid[chosen], found) if judge is None else (judge[1], Reranker(judge[0], weighing, net, signed))
-    )
-    before, after = by.judged(asked)
+    judge, asked = found, dataset.valid[np.sort(generator.permutation(len(dataset.valid))[:ASKED])]
+    if not len(dataset.valid):
+        less, table, asked = part(used - 1, signed)
+        if table.columns != whole.columns:
+            return Learned(None, 0.0, 0.0)
+        judge = Reranker(less, weighing, net, signed)
+    before, after = judge.judged(asked)
     return Learned(found if better(after, before) else None, float(before.mean()), float(after.mean()))

@@ -22,7 +22,7 @@ RANKED = (SCORE, free(FREE[0][1]), "spread", "own tail most like it", "surprise,
 """Evidence by which the place of a tail among all of a head, and of a head among all of a tail, is evidence too."""
 WHOLE = 6500
 """Heads and tails up to which chains of axioms are followed: that takes some twenty dense matrices."""
-AT_ONCE, CELLS = 256, 1 << 26
+AT_ONCE, CELLS = 128, 1 << 26
 """Heads that are looked at together, at most, and cells of all columns."""
 SAMPLED = 256
 """Heads by which the size of each kind of evidence is found."""
@@ -65,7 +65,7 @@ class PairTable:
 
     def bent(self, raw: Dense) -> Dense:
         """The first columns, from evidence as it is."""
-        return np.arcsinh(raw / self._units.reshape(-1, *[1] * (raw.ndim - 1)))
+        return np.asarray(np.arcsinh(raw / self._units.reshape(-1, *[1] * (raw.ndim - 1))), np.float32)
 
     def rest(self, at: Places, raw: Dense) -> Dense:
         """The other columns: ranks, and what is known of each side."""
@@ -96,8 +96,9 @@ class PairTable:
         """The evidence as it is, in the order of `names`; what is not wanted is left at 0."""
         evidence, ids = self._evidence, self.target.heads[at]
         made = np.zeros((len(self.names), len(at), len(self.target.tails)), np.float32)
-        needed = {*self.names} if wanted is None else {*wanted, *self._scored}
-        heads = evidence.heads_of(name for name in self._plain if name not in self._wholes)
+        needed = {*(self.names if wanted is None else wanted)}
+        needed |= {*self._scored} if SCORE in needed else set()
+        heads = evidence.heads_of(name for name in self._plain if name in needed and name not in self._wholes)
         speaking = evidence.speaking(ids, heads)
         for k, name in enumerate(self.names[1:], 1):
             if name not in needed:
@@ -108,7 +109,8 @@ class PairTable:
                 made[k] = self._chains[name](at)
             else:
                 made[k] = evidence.combined(ids, {name: 1.0}, speaking)
-        made[0] = self._score(made)
+        if SCORE in needed:
+            made[0] = self._score(made)
         return made
 
     def _score(self, raw: Dense) -> Dense:
@@ -133,12 +135,14 @@ class PairTable:
         if not self._chained:
             return {}
         n = len(self.target.heads)
-        every = {name: np.empty((len(self.target.tails), n), np.float32) for name in self._ranked}
-        for at in self.blocks(np.arange(n)):
-            raw, hidden = self.raw(at, self._ranked), self.hidden(at)
-            for name, turned in every.items():
-                turned[:, at] = np.where(hidden, np.float32(-np.inf), raw[self.names.index(name)]).T
-        return {name: marks(turned, levels(n)) for name, turned in every.items()}
+        found = {}
+        for name in self._ranked:
+            turned = np.empty((len(self.target.tails), n), np.float32)
+            for at in self.blocks(np.arange(n)):
+                scores = self.raw(at, [name])[self.names.index(name)]
+                turned[:, at] = np.where(self.hidden(at), np.float32(-np.inf), scores).T
+            found[name] = marks(turned, levels(n))
+        return found
 
     def blocks(self, places: Places) -> list[Places]:
         """Heads in parts that are looked at together."""
@@ -158,7 +162,7 @@ class PairTable:
 
     @cached_property
     def _units(self) -> Dense:
-        found = [_unit(each, self.signed[name]) for name, each in zip(self.names, self._sampled, strict=True)]
+        found = [_unit(each, self.signed.get(name, True)) for name, each in zip(self.names, self._sampled, strict=True)]
         del self._sampled
         return np.array(found, np.float32)
 

@@ -31,9 +31,7 @@ def wholes(evidence: Evidence) -> dict[str, Dense]:
     target, found = evidence.target, {}
     for head, tail in evidence.pairs:
         if tail == REGRESSED:
-            found[joined(head, tail)] = _both_ways(
-                target, np.asarray(evidence.heads[head].rows(target.heads) @ evidence.regressed)
-            )
+            found[joined(head, tail)] = _both_ways(target, np.asarray(evidence.of_all[head] @ evidence.regressed))
     for power, ridge in FREE:
         scaled = target.scaled(power, power)
         alone = Regression(target, scaled, sparse.csr_array((target.n_classes, 0), dtype=np.float32), ridge)

@@ -1,0 +1,124 @@
+"""The regression of tails where there are too many for one dense matrix: each on its nearest ones alone."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from elgeo.arrays import Array
+from elgeo.compilation import kernel
+from elgeo.models.atlas.contexts.logic import Matrix
+from elgeo.models.atlas.operators.dense import Dense
+from elgeo.models.atlas.operators.target import Places, Target, take
+
+COUNT = 150
+"""Tails that one is regressed on: those whose heads are most nearly its own."""
+AT_ONCE = 4096
+"""Tails whose common heads are counted at a time."""
+
+
+class NeighbourRegression:
+    """Column t of R: ridge regression of t on the tails nearest to it, (G_nn + s λ I)⁻¹ G_nt with G = X̂ᵀX̂.
+
+    What the dense regression does with all tails; contexts stay out of it, and a tail without axioms is not reached.
+    """
+
+    def __init__(self, target: Target, scaled: Matrix, ridge: float) -> None:
+        n = len(target.tails)
+        diagonal = np.asarray(scaled.multiply(scaled).sum(axis=0), np.float64).ravel()
+        warm = np.flatnonzero(diagonal)
+        size = float(diagonal[warm].mean()) if len(warm) else 1.0
+        columns = sparse.csc_array(scaled)
+        rows, turned = sparse.csr_array(scaled), columns.T.tocsr()
+        found: list[Matrix] = []
+        for first in range(0, n, AT_ONCE):
+            together = sparse.csr_array(turned[first : first + AT_ONCE] @ rows)
+            near, start = nearest(together.indptr, together.indices, together.data, diagonal, first, COUNT)
+            weights = regress(columns.indptr, columns.indices, columns.data, diagonal, near, start, first, size * ridge)
+            shape = len(start) - 1, n
+            found.append(sparse.csr_array((weights, near, start), shape, dtype=np.float32))
+        self.matrix: Matrix = (
+            sparse.vstack(found, format="csr") if found else sparse.csr_array((n, n), dtype=np.float32)
+        )
+        """Row t: the weights of the tails that t is regressed on."""
+        self._turned: Matrix = self.matrix.T.tocsr()
+
+    def apply(self, found: Dense) -> Dense:
+        return np.ascontiguousarray((self.matrix @ found.T).T)
+
+    def apply_sparse(self, found: Matrix) -> Dense:
+        """The same for rows with few entries."""
+        return np.asarray((found @ self._turned).toarray(), np.float32)
+
+    def columns(self, tails: Places) -> Dense:
+        return np.asarray(take(self.matrix, tails).toarray(), np.float32)
+
+
+@kernel
+def nearest(
+    start: Array, columns: Array, values: Array, diagonal: Array, first: int, count: int
+) -> tuple[Array, Array]:
+    """Of each row the `count` tails with the largest cosine, in order of their number; the row's own tail is none."""
+    n = len(start) - 1
+    ends = np.zeros(n + 1, np.int64)
+    chosen = np.empty(min(len(columns), n * count), np.int64)
+    filled = 0
+    for i in range(n):
+        row = columns[start[i] : start[i + 1]]
+        likeness = np.empty(len(row), np.float64)
+        for j in range(len(row)):
+            own = row[j] == first + i
+            likeness[j] = -1.0 if own else values[start[i] + j] / np.sqrt(diagonal[row[j]])
+        order = np.argsort(-likeness, kind="mergesort")[:count]
+        kept = np.sort(row[order[likeness[order] > 0]])
+        chosen[filled : filled + len(kept)] = kept
+        filled += len(kept)
+        ends[i + 1] = filled
+    return chosen[:filled], ends
+
+
+@kernel
+def regress(
+    start: Array,
+    rows: Array,
+    values: Array,
+    diagonal: Array,
+    near: Array,
+    ends: Array,
+    first: int,
+    ridge: float,
+) -> Array:
+    """The weights of each tail's nearest ones; `start`, `rows` and `values` are X̂ by columns."""
+    found = np.empty(len(near), np.float64)
+    width = 0
+    for j in range(len(rows)):
+        width = max(width, rows[j] + 1)
+    place = np.full(width, -1, np.int64)
+    for i in range(len(ends) - 1):
+        mine = near[ends[i] : ends[i + 1]]
+        k = len(mine)
+        if not k:
+            continue
+        # the heads of the nearest, numbered from 0, and X̂ over them
+        heads = 0
+        for u in mine:
+            for j in range(start[u], start[u + 1]):
+                if place[rows[j]] < 0:
+                    place[rows[j]] = heads
+                    heads += 1
+        x = np.zeros((k, heads), np.float64)
+        for c in range(k):
+            for j in range(start[mine[c]], start[mine[c] + 1]):
+                x[c, place[rows[j]]] = values[j]
+        y = np.zeros(heads, np.float64)
+        for j in range(start[first + i], start[first + i + 1]):
+            if place[rows[j]] >= 0:
+                y[place[rows[j]]] = values[j]
+        for u in mine:
+            for j in range(start[u], start[u + 1]):
+                place[rows[j]] = -1
+        gram = np.dot(x, x.T)
+        for c in range(k):
+            gram[c, c] += ridge
+        found[ends[i] : ends[i + 1]] = np.linalg.solve(gram, np.dot(x, y))
+    return found

@@ -1,0 +1,70 @@
+"""Regression of each tail on its nearest ones, beside a plain computation tail by tail."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from elgeo.models.atlas import AtlasSettings
+from elgeo.models.atlas.build import build
+from elgeo.models.atlas.operators import neighbours
+from elgeo.models.atlas.operators.neighbours import NeighbourRegression
+from elgeo.models.atlas.operators.target import Target
+from tests.models.atlas.plain_atlas import small_dataset
+
+SHAPES = [("roles", False), ("same", False), ("same", True), ("subclass", False)]
+
+
+def quiet(message: str) -> None:
+    """No progress."""
+
+
+def plain(x: np.ndarray, ridge: float, count: int) -> np.ndarray:
+    """R: column t has the weights of the tails that t is regressed on."""
+    gram, made = x.T @ x, np.zeros((x.shape[1], x.shape[1]))
+    size = np.mean([gram[t, t] for t in range(len(gram)) if gram[t, t]])
+    for t in range(len(gram)):
+        cosine = {u: gram[u, t] / np.sqrt(gram[u, u]) for u in range(len(gram)) if u != t and gram[u, t] > 0}
+        near = sorted(cosine, key=lambda u: -cosine[u])[:count]
+        if near:
+            made[near, t] = np.linalg.solve(gram[np.ix_(near, near)] + size * ridge * np.eye(len(near)), gram[near, t])
+    return made
+
+
+@pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
+@pytest.mark.parametrize("count", [3, 40])
+def test_each_tail_is_regressed_on_its_nearest(
+    shape: str, symmetric: bool, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(neighbours, "COUNT", count)
+    monkeypatch.setattr(neighbours, "AT_ONCE", 5)
+    target = Target.of(small_dataset(np.random.default_rng(4), shape, symmetric))
+    scaled = target.scaled(0.3, 0.1)  # odd powers: cosines are not equal by accident
+    found = NeighbourRegression(target, scaled, 0.7)
+    expected = plain(scaled.toarray().astype(np.float64), 0.7, count)
+    n = len(target.tails)
+    exact = np.linalg.norm(expected, axis=0)
+    columns = found.columns(np.arange(n))
+    if count == 40:  # with few, equal cosines leave a choice
+        np.testing.assert_allclose(columns, expected.T, rtol=1e-3, atol=1e-5)
+    else:
+        same = np.isclose(np.linalg.norm(columns, axis=1), exact, rtol=1e-3, atol=1e-5)
+        assert same.mean() > 0.7
+        assert ((columns != 0).sum(axis=1) <= count).all()
+    assert exact.any()
+    rows = scaled.toarray()
+    np.testing.assert_allclose(found.apply(rows), rows @ columns.T, rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(found.apply_sparse(scaled), rows @ columns.T, rtol=1e-4, atol=1e-6)
+    assert not found.columns(np.array([-1])).any()
+
+
+def test_many_tails_are_regressed_on_their_nearest() -> None:
+    dataset = small_dataset(np.random.default_rng(4), "same")
+    for dense, kind in ((0, "NeighbourRegression"), (1000, "Regression")):
+        evidence = build(dataset, AtlasSettings(dense=dense), quiet).evidence
+        assert type(evidence.tails["regressed"]).__name__ == kind
+        ids = evidence.target.heads[:4]
+        rows = dict(zip(evidence.names, evidence.rows(ids), strict=True))
+        r = evidence.tails["regressed"].columns(np.arange(len(evidence.target.tails))).T
+        x = evidence.scaled.toarray()
+        np.testing.assert_allclose(rows["itself · regressed"], (x @ r)[:4], rtol=1e-3, atol=1e-5)
