@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from elgeo.evaluation.placing.place import Placer
     from elgeo.evaluation.placing.placements import Placements
     from elgeo.evaluation.placing.suggestions import Proposal
+    from elgeo.evaluation.predictions.came_true import CameTrue
     from elgeo.evaluation.predictions.predict import Predictions
     from elgeo.evaluation.predictions.whole_axioms import ScoredAxiom
     from elgeo.ontology.model import Ontology
@@ -264,6 +265,29 @@ def evaluate_new_classes(
         held_out_whole(loaded.dataset, generator) if folder is None else of_release(placement_of(loaded, say), folder)
     )
     found = evaluate_new_classes(newcomers, generator, say)
+    if loaded.folder is not None:
+        write_text(loaded.folder / RESULT, json.dumps(found.to_dict(), indent=1) + "\n")
+    return found
+
+
+def suggestions(
+    run: Run | str | os.PathLike[str], first: int = 1000, *, say: Callable[[str], None] = lambda stage: None
+) -> CameTrue:
+    """How many of a run's first suggestions, and of those of the baselines, are among the held-out axioms.
+
+    Of a run on a back-test: how many the newer release added. Kept as `suggestions.json`; a page about the run says it.
+    """
+    from elgeo.evaluation.predictions.came_true import RESULT, came_true
+    from elgeo.models import CommonNeighbours, Naive, NearestNames
+
+    if first < 1:
+        raise SettingError(f"suggestions have to be 1 or more, not {first}")
+    loaded = run if isinstance(run, Run) else Run.load(run)
+    predictors = {loaded.settings.model: loaded.predictor()}
+    for baseline in (Naive, CommonNeighbours, NearestNames):
+        predictors.setdefault(baseline.name, baseline.fit(loaded.dataset))
+    say(f"suggesting {first:,} axioms by {', '.join(predictors)}")
+    found = came_true(predictors, loaded.dataset, sorted({max(1, first // 10), first}))
     if loaded.folder is not None:
         write_text(loaded.folder / RESULT, json.dumps(found.to_dict(), indent=1) + "\n")
     return found

@@ -84,3 +84,20 @@ def test_predict_report_and_place(folder: Path, capsys: pytest.CaptureFixture[st
     assert "heart chamber" in told(capsys, "place", folder / "run", "--label", "right heart chamber")
     found = json.loads(told(capsys, "place", folder / "run", "--dataset", folder / "data", "--label", "x", "--json"))
     assert found["terms"][0]["label"] == "x"
+
+
+def test_suggestions_that_came_true(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = folder / "run" / "subclass"
+    found = json.loads(told(capsys, "evaluate", run, "--suggestions", 50, "--json"))
+    assert set(found["came_true"]) == {"naive", "common-neighbours", "nearest-names"}
+    assert found["held_out"] == 2
+    assert found["first"] == [5, 50]
+    predicted = json.loads(told(capsys, "predict", run, "--all", "--top", "50", "--json"))["predictions"]
+    status = [each["status"] for each in predicted]
+    assert found["came_true"]["naive"] == [status[:5].count("held out"), status.count("held out")]
+    assert "of the first 50 suggestions of naive" in told(capsys, "evaluate", run, "--suggestions", 50)
+    told(capsys, "report", run, "-o", folder / "one.html")
+    assert "of the first 50 suggestions of naive" in (folder / "one.html").read_text()
+    (run / "suggestions.json").write_text('{"dataset": "x", "held_out": 2, "first": [5], "came_true": {"naive": []}}')
+    assert main(["report", str(run), "-o", str(folder / "one.html")]) == 2
+    assert main(["evaluate", str(run), "--suggestions", "0"]) == 2

@@ -25,6 +25,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--against", metavar="RUN", action="append", default=[], help="another run to compare with")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument(
+        "--suggestions",
+        type=int,
+        metavar="N",
+        help="instead: how many of the first N suggestions (and of the first tenth) the held-out axioms have",
+    )
+    parser.add_argument(
         "--new-classes",
         action="store_true",
         help="instead: the place of new classes, by their words; those of the newer release in a back-test, else "
@@ -59,6 +65,10 @@ def run(options: argparse.Namespace) -> int:
             options, lambda folder, dataset: api.evaluate(Run.load(folder, dataset), settings=wanted, say=say)
         )
     loaded = several.first_run(options)
+    if options.suggestions is not None:
+        worth = api.suggestions(loaded, options.suggestions, say=say)
+        print(json.dumps(worth.to_dict()) if options.json else "\n".join(worth.sentences()))
+        return 0
     if options.new_classes:
         found = api.evaluate_new_classes(loaded, seed=wanted.seed, say=say)
         print(json.dumps(found.to_dict()) if options.json else found.table())

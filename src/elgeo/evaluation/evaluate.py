@@ -29,6 +29,7 @@ from elgeo.evaluation.ranking.scoring import Contest
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models.baselines import CommonNeighbours, Naive, SymmetricNaive
 from elgeo.models.contract import Baseline, Geometry, Predictor
+from elgeo.models.nearest_names import NearestNames
 
 JUDGED_BY = ("mrr", "hits@10", "mean_rank")
 """The filtered metrics on which a model has to beat the baselines."""
@@ -191,6 +192,8 @@ class _Evaluator:
         found: list[type[Baseline]] = [Naive, CommonNeighbours]
         if self.dataset.head_kind == self.dataset.tail_kind and not self.dataset.symmetric:
             found.insert(1, SymmetricNaive)
+        if self.dataset.record.get("made_by") == "releases":  # what curators will add can be read off names
+            found.append(NearestNames)
         return [baseline for baseline in found if baseline.name != self.predictor.name]
 
     def _semantic(self, contest: Contest, ranking: Ranking) -> dict[str, float]:

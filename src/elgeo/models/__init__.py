@@ -31,6 +31,7 @@ from elgeo.models.contract import (
 from elgeo.models.elem import ElEmbeddings, ElSettings
 from elgeo.models.emelpp import EmElPlusPlus
 from elgeo.models.graphs.models import ComplEx, DistMult, TransE
+from elgeo.models.nearest_names import NearestNames
 from elgeo.settings import unknown
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "Geometry",
     "Model",
     "Naive",
+    "NearestNames",
     "Predictor",
     "Scorer",
     "Sizes",

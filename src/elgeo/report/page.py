@@ -49,6 +49,7 @@ def _summary(runs: Sequence[ShownRun]) -> str:
                 f"{found.candidates:,} candidates; the filtered setting takes out {FILTERS[found.settings.filter]}."
             )
         )
+        parts += [paragraph(sentence) for sentence in run.came_true]
         parts += [paragraph(verdict.words, f"verdict {verdict.outcome}") for verdict in found.verdicts()]
     return "".join(parts)
 

@@ -10,7 +10,9 @@ from typing import Any
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.splits.leakage import measured
 from elgeo.datasets.statistics import statistics
+from elgeo.documents import Fields, parse_json
 from elgeo.evaluation.document import Evaluation
+from elgeo.evaluation.predictions.came_true import RESULT, CameTrue
 from elgeo.evaluation.predictions.predict import Predictions, predict
 from elgeo.evaluation.reading import read_evaluation
 from elgeo.models.contract import Geometry
@@ -39,6 +41,8 @@ class ShownRun:
     """What there is to say of the dataset, with what leaks; empty while the run is not finished."""
     picture: Sequence[Drawn] = ()
     predictions: Predictions | None = None
+    came_true: Sequence[str] = ()
+    """What its first suggestions would have been worth, if that was asked for."""
 
 
 def gather(folder: Path, name: str, dataset: Dataset | str | None = None, top: int = 20) -> ShownRun:
@@ -59,6 +63,7 @@ def gather(folder: Path, name: str, dataset: Dataset | str | None = None, top: i
         facts(run.dataset),
         drawn(predictor, run.dataset) if isinstance(predictor, Geometry) else (),
         predict(predictor, run.dataset, top=top) if top else None,
+        sentences_of(folder),
     )
 
 
@@ -69,6 +74,20 @@ def shown_settings(record: Record) -> dict[str, Any]:
     known["settings"] = {name: value for name, value in known["settings"].items() if name in used or name == model}
     known["result"] = {name: known["result"][name] for name in _FIGURES if name in known.get("result", {})}
     return known
+
+
+def sentences_of(folder: Path) -> list[str]:
+    """What `elgeo evaluate --suggestions` found, in words."""
+    place = folder / RESULT
+    if not place.is_file():
+        return []
+    fields = Fields(parse_json(place.read_bytes(), place), place)
+    try:
+        first = [int(number) for number in fields.values["first"]]
+        counts = {str(name): [int(n) for n in some] for name, some in fields.values["came_true"].items()}
+        return CameTrue(fields.text("dataset"), fields.whole("held_out"), first, counts).sentences()
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+        raise fields.error("not what `elgeo evaluate --suggestions` writes: run it again") from None
 
 
 def facts(dataset: Dataset) -> dict[str, Any]:

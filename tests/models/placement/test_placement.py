@@ -12,6 +12,7 @@ from scipy import sparse
 
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.models.atlas.contexts.logic import Matrix
+from elgeo.models.nearest_names import NearestNames
 from elgeo.models.placement.evidence import MIXED, Evidence
 from elgeo.models.placement.knowledge import Knowledge
 from elgeo.models.placement.model import PARENTS, RELATIONS, Placement, held_out, hidden
@@ -227,4 +228,24 @@ def test_without_labels_there_is_nothing_to_compare(tmp_path: Path) -> None:
 
     dataset = datasets.split(tmp_path / "n.obo", "?C SubClassOf ?D", shares="90:5:5", classes="as-drawn")
     with pytest.raises(ElgeoError, match="no labels"):
-        Knowledge.of(dataset)
+        Placement.fit(dataset, np.random.default_rng(0))
+
+
+def test_nearest_names_by_plain_sums(knowledge: Knowledge) -> None:
+    scorer = NearestNames.fit(knowledge.dataset).scorer()
+    head = number(knowledge, "regulation of heart development")
+    total = np.zeros(len(knowledge.ids))
+    for block in knowledge.blocks.values():
+        rows = block.rows.toarray()
+        total += [float(row @ rows[head]) for row in rows]
+    total /= len(knowledge.blocks)
+    total[head] = 0
+    best = sorted(range(len(total)), key=lambda c: (-total[c], c))[:30]
+    for role in knowledge.told:
+        wanted = np.zeros(len(total)) if role is not None else total.copy()
+        for near in best:
+            for other, end in knowledge.relations.get(near, ()):
+                if other == role:
+                    wanted[end] += total[near]
+        found = scorer.tails(knowledge.ids[[head]], role, knowledge.ids)
+        np.testing.assert_allclose(found[0], wanted, atol=1e-5)

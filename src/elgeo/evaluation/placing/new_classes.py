@@ -16,7 +16,8 @@ from elgeo.evaluation.placing.newcomers import Newcomers
 from elgeo.evaluation.ranking.ranks import Ranks
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.operators.dense import Dense, one_thread
-from elgeo.models.placement.evidence import NEAREST, Evidence, Terms
+from elgeo.models.nearest_names import votes
+from elgeo.models.placement.evidence import Evidence, Terms
 from elgeo.models.placement.knowledge import Knowledge
 from elgeo.models.placement.model import chunks, scored
 
@@ -108,13 +109,7 @@ def _methods(evidence: Evidence, newcomers: Newcomers, seen: Terms, mean: Matrix
 
 def nearest_names(alike: Matrix, told: Matrix, role: int | None) -> Dense:
     """What the 30 classes with the nearest texts have, by likeness; as parents also the nearest texts themselves."""
-    rows = alike.toarray().astype(np.float32)
-    near = np.zeros_like(rows)
-    for row in range(len(rows)):
-        best = np.argsort(-rows[row], kind="stable")[:NEAREST]
-        near[row, best] = rows[row, best]
-    votes = np.asarray((sparse.csr_array(near) @ told).toarray(), np.float32)
-    return votes + rows if role is None else votes
+    return np.stack([votes(row, told, role is None) for row in alike.toarray()]).astype(np.float32)
 
 
 def rank(scores: Dense, true: Sequence[Places], candidates: Any, first: int) -> Ranks:

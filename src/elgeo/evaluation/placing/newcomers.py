@@ -70,6 +70,7 @@ def of_release(placement: Placement, folder: Path) -> Newcomers:
 def held_out_whole(dataset: Dataset, generator: np.random.Generator) -> Newcomers:
     """Old classes, all that is told of them hidden; the weights come from others, with these hidden too."""
     knowledge = Knowledge.of(dataset)
+    knowledge.check()
     first = held_out(knowledge, generator, OF_TEST)
     if not len(first.classes):
         raise ElgeoError(f"{dataset.name} has too few classes that nothing is below: none can be held out whole")

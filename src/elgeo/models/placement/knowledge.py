@@ -40,9 +40,13 @@ class Knowledge:
             Term.of(texts.labels[c] or fragment(names.classes[c]), texts.synonyms[c], texts.definitions[c])
             for c in ids.tolist()
         )
-        if not any(texts.labels):
-            raise ElgeoError(f"{dataset.name} has no labels: there are no words to compare those of a new term with")
         return cls(dataset, ids, terms)
+
+    def check(self) -> None:
+        """Refuse an ontology without words."""
+        if not any(self.dataset.texts.labels):
+            name = self.dataset.name
+            raise ElgeoError(f"{name} has no labels: there are no words to compare those of a new term with")
 
     @cached_property
     def place(self) -> Places:

@@ -46,6 +46,7 @@ class Placement:
         with one_thread():
             say("reading names")
             knowledge = Knowledge.of(dataset)
+            knowledge.check()
             out = held_out(knowledge, generator)
             say(f"learning from {len(out.classes):,} classes held out")
             evidence = Evidence(knowledge, hidden(knowledge, out.classes))
