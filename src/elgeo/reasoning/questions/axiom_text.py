@@ -338,4 +338,6 @@ class _Parser:
         except UnknownNameError as error:
             if token.startswith("<"):
                 return token[1:-1]
+            if token.startswith("_:"):
+                return token
             raise AxiomError(self.text, str(error)) from None

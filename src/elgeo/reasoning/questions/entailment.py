@@ -10,7 +10,7 @@ import numpy as np
 from elgeo.arrays import Flags
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
-from elgeo.ontology.vocabulary import TOP, Kind
+from elgeo.ontology.vocabulary import TOP, TOP_ROLE, Kind
 from elgeo.reasoning.questions.drafts import Draft, Drafts
 from elgeo.reasoning.questions.expressions import (
     NOTHING,
@@ -217,14 +217,14 @@ def inclusions(reader: Reader, op: Op, arguments: Sequence[int]) -> list[tuple[E
         case Op.ObjectPropertyAssertion | Op.NegativeObjectPropertyAssertion:
             role, a, b = reader.role(arguments[0]), *map(reader.expression, arguments[1:])
             if op == Op.ObjectPropertyAssertion:
-                return [(a, Some(role, b))]
+                return [_of(a, Some(role, THING if _is_anybody(b) else b))]
             return [(And((a, Some(role, b))), NOTHING)]
     parts = [reader.expression(a) for a in arguments]
     match op:
         case Op.SubClassOf:
             return [(parts[0], parts[1])]
         case Op.ClassAssertion:
-            return [(parts[1], parts[0])]
+            return [_of(parts[1], parts[0])]
         case Op.EquivalentClasses | Op.SameIndividual:
             return [pair for a, b in pairwise(parts) for pair in ((a, b), (b, a))]
         case Op.DisjointClasses | Op.DifferentIndividuals:
@@ -234,6 +234,16 @@ def inclusions(reader: Reader, op: Op, arguments: Sequence[int]) -> list[tuple[E
             pairs: list[tuple[Expression, Expression]] = [(And((a, b)), NOTHING) for a, b in combinations(members, 2)]
             return [(whole, Or(tuple(members))), *((m, whole) for m in members), *pairs]
     raise Unsayable(f"{op.name} axioms cannot be decided in EL++")
+
+
+def _of(individual: Expression, expression: Expression) -> tuple[Expression, Expression]:
+    """That an individual is in an expression, or anybody at all."""
+    return (THING, Some(TOP_ROLE, expression)) if _is_anybody(individual) else (individual, expression)
+
+
+def _is_anybody(individual: Expression) -> bool:
+    """Whether an individual is anonymous and not one of the ontology's: then the question is whether there is one."""
+    return isinstance(individual, Atom) and individual.id < 0 and individual.iri.startswith("_:")
 
 
 def role_inclusions(reader: Reader, op: Op, arguments: Sequence[int]) -> list[tuple[tuple[int, ...], int]]:
