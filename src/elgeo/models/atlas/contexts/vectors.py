@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -11,36 +12,19 @@ from elgeo.arrays import Floats
 from elgeo.errors import ReadError, UnknownNameError
 from elgeo.models.atlas.contexts.likeness import unit_rows
 from elgeo.models.atlas.contexts.logic import Matrix
+from elgeo.models.atlas.contexts.vector_files import named_vectors
 from elgeo.ontology.vocabulary import Vocabulary
 
 
 def read_vectors(path: Path, vocabulary: Vocabulary) -> Matrix:
-    """A unit row for each class id that the file names, none for the others.
+    """A unit row for each class id that the file names, none for the others; see `named_vectors` for its formats.
 
-    A line has the name of a class, a tab, and numbers separated by spaces, commas or tabs; all lines have as many. The
-    mean vector is taken off first: what all classes have in common tells nothing.
+    The mean vector is taken off first: what all classes have in common tells nothing.
     """
     rows: dict[int, Floats] = {}
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ReadError(f"vectors cannot be read: {error}", str(path)) from None
-    for number, line in enumerate(lines, 1):
-        name, _, rest = line.partition("\t")
-        if not line.strip():
-            continue
-        try:
-            vector = np.array([float(cell) for cell in rest.replace(",", " ").split()], np.float64)
-            class_id = vocabulary.class_id(name)
-        except ValueError as error:
-            raise ReadError(f"not a vector: {error}", str(path), number) from None
-        except UnknownNameError:
-            continue  # a file may hold more classes than the dataset
-        if not len(vector) or not np.isfinite(vector).all():
-            raise ReadError(f"the vector of {name} has no numbers, or some that are not finite", str(path), number)
-        if rows and len(vector) != len(next(iter(rows.values()))):
-            raise ReadError(f"{name} has {len(vector)} numbers, others have more or fewer", str(path), number)
-        rows[class_id] = vector
+    for _, name, vector in named_vectors(path):
+        with suppress(UnknownNameError):  # a file may hold more classes than the dataset
+            rows[vocabulary.class_id(name)] = vector
     if not rows:
         raise ReadError("no line names a class of the dataset", str(path))
     ids = np.array(sorted(rows))
