@@ -2,6 +2,7 @@
 
 Takes an `Ontology`; gives `NormalForms`. Begin at `normalise.py`, which has the steps in order: `entities.py`,
 `open_expressions.py` (which fills what `shapes.py` describes), `axioms.py` (with `disjointness.py`, `assertions.py`),
-`polarity.py`, `inclusions.py`; `roles.py` and `ranges.py` see to roles, `rows.py` collects the tables, `accounting.py`
-and `unsupported.py` say where every axiom went.
+`polarity.py`, `inclusions.py`; `roles.py` takes axioms about roles and cuts long chains into chains of two,
+`ranges.py` spreads ranges, `rows.py` collects the tables, `accounting.py` and `unsupported.py` say where every axiom
+went.
 """
