@@ -156,7 +156,7 @@ def test_hovers_say_what_is_under_the_mouse() -> None:
     assert titles(bars) == ["GCI0, asserted: 0.5", "GCI2, asserted: 1", "GCI0, random: 0.25", "GCI2, random: 0"]
     steps = step_plot([1, 2, 5, 10], {"elem": [3, 1200, 1]}, "t", "rank", "axioms")
     assert titles(steps) == [
-        "elem, rank 1: 3 axioms", "elem, ranks 2 to 4: 1,200 axioms", "elem, ranks 5 to 9: 1 axioms"
+        "elem, rank 1: 3 axioms", "elem, ranks 2 to 4: 1,200 axioms", "elem, ranks 5 to 9: 1 axiom"
     ]  # fmt: skip
     assert re.findall(r">(10?)</text>", steps)[:2] == ["1", "10"]
     points = point_plot(["relu", "leaky", "relu"], [0.5, 0.25, 0.75], "t", "activation", "MRR")

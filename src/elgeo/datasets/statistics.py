@@ -8,6 +8,7 @@ import numpy as np
 
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.splits.coldness import counted
+from elgeo.messages import counted as plural
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.ontology.short_names import role_called, short_form
 
@@ -61,9 +62,10 @@ def statistics(dataset: Dataset) -> dict[str, Any]:
 def in_words(cold: dict[str, int]) -> str:
     """How many held-out axioms have ends that training knows little of."""
     return (
-        f"of {cold['axioms']:,} axioms {cold['heads_in_no_training_axiom']:,} have a head and "
+        f"of {plural(cold['axioms'], 'axiom')} {cold['heads_in_no_training_axiom']:,} have a head and "
         f"{cold['tails_in_no_training_axiom']:,} a tail that no training axiom mentions; "
-        f"{cold['heads_new_to_the_target']:,} heads and {cold['tails_new_to_the_target']:,} tails are new to the target"
+        f"{plural(cold['heads_new_to_the_target'], 'head')} and {plural(cold['tails_new_to_the_target'], 'tail')} "
+        "are new to the target"
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from elgeo.messages import counted
 from elgeo.report.drawing import Drawn
 
 INK = "#123456"
@@ -114,7 +115,7 @@ def step_plot(edges: Sequence[int], series: Mapping[str, Sequence[int]], title: 
             for count, low, high in zip(counts, edges, edges[1:], strict=False):
                 span = f"rank {low}" if high == low + 1 else f"ranks {low} to {high - 1}"
                 (point,) = axes.plot([(low * high) ** 0.5], [count], "o", color=colour, alpha=0, markersize=12)
-                drawing.say(point, f"{label}, {span}: {count:,} axioms")
+                drawing.say(point, f"{label}, {span}: {counted(count, 'axiom')}")
         axes.set_xticks(list(edges), [f"{edge:,}" if str(edge)[0] == "1" else "" for edge in edges], minor=False)
         axes.minorticks_off()
         axes.set_xlabel(x_label)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from elgeo.messages import counted
 from elgeo.report.markup import Entry, Row, Section, number, page, paragraph, table
 from elgeo.report.model_sections import picture, predictions, training, truth
 from elgeo.report.ranking_sections import examples, histogram, knowledge, ranking, roc, semantic
@@ -45,8 +46,9 @@ def _summary(runs: Sequence[ShownRun]) -> str:
             continue
         parts.append(
             paragraph(
-                f"{run.name}: {found.test.axioms:,} axioms of the {found.settings.split} split, each ranked among "
-                f"{found.candidates:,} candidates; the filtered setting takes out {FILTERS[found.settings.filter]}."
+                f"{run.name}: {counted(found.test.axioms, 'axiom')} of the {found.settings.split} split, each ranked "
+                f"among {found.candidates:,} candidates; the filtered setting takes out "
+                f"{FILTERS[found.settings.filter]}."
             )
         )
         parts += [paragraph(sentence) for sentence in run.came_true]

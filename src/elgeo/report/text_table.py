@@ -8,6 +8,7 @@ from elgeo.evaluation.document import Averages, Evaluation
 from elgeo.evaluation.measures.intervals import Interval
 from elgeo.evaluation.measures.knowledge import Breakdown
 from elgeo.evaluation.measures.metrics import NOT_DEFINED
+from elgeo.messages import counted as plural
 
 FILTERS = {
     "none": "nothing",
@@ -23,7 +24,7 @@ def table(evaluation: Evaluation) -> str:
     """The whole evaluation for a terminal."""
     settings, test = evaluation.settings, evaluation.test
     lines = [
-        f"{evaluation.model} on {evaluation.dataset}: {test.axioms:,} {settings.split} axioms, each "
+        f"{evaluation.model} on {evaluation.dataset}: {plural(test.axioms, f'{settings.split} axiom')}, each "
         f"{settings.side} ranked among {evaluation.candidates:,} candidates",
         f"filtered: {FILTERS[settings.filter]} removed from the candidates",
         "",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from elgeo.messages import counted
 from elgeo.models.atlas.build import build
 from elgeo.models.atlas.evidence import ENTAILED, ITSELF, like
-from elgeo.models.atlas.explain import Explainer, Share
+from elgeo.models.atlas.explain import _NUMBER, Explainer, Share
 from elgeo.models.atlas.settings import AtlasSettings
 from elgeo.models.atlas.weighing.weights import Weighing
 from tests.models.atlas.plain_atlas import small_dataset
@@ -54,4 +57,19 @@ def test_what_no_axiom_brings_has_words_of_its_own(explainer: Explainer) -> None
     assert explainer._remainder(ITSELF, 8) == "no training axiom joins a class with itself"
     assert explainer._remainder(ENTAILED, 8) == "follows already, or never can"
     assert explainer._remainder(like("name"), 8) == f"head and tail are {like('name')}"
-    assert explainer._remainder("popular", 8) == f"{label(8)} is the tail of {count} axioms (popular)"
+    assert explainer._remainder("popular", 8) == f"{label(8)} is the tail of {counted(count, 'axiom')} (popular)"
+
+
+def test_numbers_and_ids_are_not_quoted_as_words() -> None:
+    for text in ("“12”", "“pmid123”", "related “2019”", "“0005634”"):
+        assert _NUMBER.fullmatch(text)
+    for text in ("“nucleus”", "“p53”", "part of some cell 1234", "“h2o”"):
+        assert not _NUMBER.fullmatch(text)
+
+
+def test_numbers_that_are_shared_stay_untold(explainer: Explainer) -> None:
+    pairs = [(a, b) for a in range(4, 16) for b in range(a + 1, 16) if explainer.shared(a, b)]
+    blocks = {name: replace(block, describe=lambda feature: "“123”") for name, block in explainer._parts.blocks.items()}
+    numbered = Explainer(explainer._dataset, replace(explainer._parts, blocks=blocks), Weighing({}, {}))
+    assert pairs
+    assert not any(numbered.shared(a, b) for a, b in pairs)

@@ -22,6 +22,7 @@ from elgeo.datasets.splits.making import Maker, TargetAxioms
 from elgeo.datasets.splits.patterns import matches, parse_pattern
 from elgeo.datasets.splits.unlearn import unlearn
 from elgeo.errors import ElgeoError, SettingError
+from elgeo.messages import counted
 from elgeo.ontology import normalise
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
@@ -185,7 +186,7 @@ def divide(
     say(_summary(counts, division))
     wanted = sum(round(len(nodes) * share) for share in division.shares[1:])
     if held_out.sum() < wanted:
-        say(f"only {int(held_out.sum()):,} axioms could be held out where the shares ask for {wanted:,}")
+        say(f"only {counted(int(held_out.sum()), 'axiom')} could be held out where the shares ask for {wanted:,}")
     for axiom in make.apart(part_of)[1].tolist():
         drops.add("axioms taken apart, because they say a held-out one too", ontology.text(axiom))
     return replace(dataset, record={**dataset.record, "split": counts})

@@ -6,12 +6,14 @@ in proportion; the rest are named remainders. That is no counterfactual: without
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from elgeo.datasets.model import Dataset
+from elgeo.messages import counted
 from elgeo.models.atlas.build import Parts
 from elgeo.models.atlas.evidence import ENTAILED, ITSELF, Evidence, joined, like
 from elgeo.models.atlas.operators.dense import one_thread
@@ -24,6 +26,8 @@ SHOWN = 8
 """Training axioms that are named; the rest are summed up."""
 FEATURES = 2
 """Shared features that are named."""
+_NUMBER = re.compile(r"(?:related )?“(?:\d+|\w*\d{3}\w*)”")
+"""Numbers and ids of definitions: two classes may share them, but they tell a reader nothing."""
 
 
 class Share(NamedTuple):
@@ -87,7 +91,7 @@ class Explainer:
         order = sorted(total, key=lambda axiom: (-abs(total[axiom]), axiom))
         reasons = [Reason(self._words(head, tail, by_axiom[axiom]), total[axiom]) for axiom in order[:SHOWN]]
         if left := order[SHOWN:]:
-            reasons.append(Reason(f"{len(left)} other training axioms", sum(total[axiom] for axiom in left)))
+            reasons.append(Reason(counted(len(left), "other training axiom"), sum(total[axiom] for axiom in left)))
         named = {name: self._remainder(name, tail) for name in rest}
         return [*reasons, *(Reason(named[name], value) for name, value in rest.items())]
 
@@ -104,7 +108,12 @@ class Explainer:
             Reason(f"{name} ({'for' if found[name] > 0 else 'against'} it)", found[name]) for name in order[:SHOWN]
         ]
         left = order[SHOWN:]
-        reasons.append(Reason(f"{len(left)} other kinds of evidence", sum(found[name] for name in left)))
+        reasons.append(
+            Reason(
+                counted(len(left), "other kind of evidence", "other kinds of evidence"),
+                sum(found[name] for name in left),
+            )
+        )
         return [*reasons, *(Reason(name, value) for name, value in rest.items() if value)]
 
     def _words(self, head: int, tail: int, each: list[Share]) -> str:
@@ -150,7 +159,8 @@ class Explainer:
             if block.name != "chars":
                 common = np.intersect1d(block.rows[[one]].indices, block.rows[[other]].indices)
                 found += [(int(self._frequency(block.name)[f]), block.describe(int(f))) for f in common]
-        return list(dict.fromkeys(words for _, words in sorted(found)))[:FEATURES]
+        told = (words for _, words in sorted(found) if not _NUMBER.fullmatch(words))
+        return list(dict.fromkeys(told))[:FEATURES]
 
     def _frequency(self, block: str) -> Ids:
         rows = self._parts.blocks[block].rows
@@ -164,7 +174,9 @@ class Explainer:
         if name == ITSELF:
             return "no training axiom joins a class with itself"
         return (
-            "follows already, or never can" if name == ENTAILED else f"{label} is the tail of {count} axioms ({name})"
+            "follows already, or never can"
+            if name == ENTAILED
+            else f"{label} is the tail of {counted(count, 'axiom')} ({name})"
         )
 
 
