@@ -167,3 +167,20 @@ class TestOthersOfTheLeftSide:
             True,
         ]
         assert closure.contradicts("existential", [[2, 2, 3], [2, 2, 40]]).tolist() == [True, False]
+
+
+def test_what_an_individual_cannot_bear() -> None:
+    words = vocabulary(4, 2, 0, 3)
+    a, b = 6, 7
+    # A ⊑ ∃s.X, X ⊑ {a}, r(b, a), ∃r.D ⊑ ⊥: where X has an instance that is a D, b cannot exist
+    forms = make_forms(
+        words,
+        subclass=[(3, a)],
+        existential=[(2, 2, 3), (b, 1, a)],
+        empty_existential=[(1, 4)],
+        left_existential=[(1, 5, 5)],
+    )
+    closure = CompleteClosure(saturate(forms))
+    assert closure.contradicts("subclass", [(3, 4), (3, 5), (2, 4), (4, 3)]).tolist() == [True, False, False, True]
+    assert closure.contradicts("existential", [(2, 2, 4), (4, 2, 3)]).tolist() == [False, False]
+    assert closure.contradicts("conjunction", [(3, 5, 4), (3, 2, 5)]).tolist() == [True, False]

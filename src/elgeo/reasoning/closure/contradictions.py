@@ -15,9 +15,9 @@ from elgeo.reasoning.closure.listening import Listening
 from elgeo.reasoning.closure.modules import Modules
 from elgeo.reasoning.closure.reached_elements import MOST_MET, Elements, leads_to_left, met_in_left
 from elgeo.reasoning.closure.tail_rows import ranges as ranges_of
-from elgeo.reasoning.questions.drafts import DraftRows, ranges, saturate_drafts
+from elgeo.reasoning.questions.drafts import DraftRows, ranges, saturate_drafts, tells_more
 from elgeo.reasoning.saturation.queries import saturate_queries
-from elgeo.reasoning.saturation.saturate import Saturation, saturate
+from elgeo.reasoning.saturation.saturate import Saturation, completed, saturate
 
 _BATCH = 1 << 16
 
@@ -80,9 +80,19 @@ class Contradictions:
             doubtful[rest] = self._leads_to_left(form, table, drafts, rest)
         else:
             contradicts[rest], doubtful[rest] = self._met_again(form, table, drafts, rest)
+        if self.saturation.may_have_conditions:
+            doubtful |= ~contradicts & self._tells_more(drafts)[: len(table)]
         for i in np.flatnonzero(doubtful).tolist():
             contradicts[i] = self._added(form, table[i].tolist())
         return contradicts
+
+    def _tells_more(self, drafts: DraftRows) -> Flags:
+        """Which elements would tell more of others if they existed, or link to one that would."""
+        found = tells_more(self.saturation, drafts, np.zeros(len(drafts.subsumer_start) - 1, np.bool_))
+        owners = np.repeat(np.arange(len(found)), np.diff(drafts.link_start))
+        inner = drafts.link_targets >= self._n
+        found[owners[inner][found[drafts.link_targets[inner] - self._n]]] = True
+        return found
 
     def _possible(self, form: str, table: Table) -> Flags:
         """Whether the left side is satisfiable now."""
@@ -201,8 +211,9 @@ class Contradictions:
             rows["existential"] = [(x, own[0], x + 1)]
         else:
             rows["subclass"] = [(own[0], own[1])]
-        after = saturate(module.with_rows(rows, new=2))
-        return bool(after.unsatisfiable[x if form in ("conjunction", "left_existential") else own[0]])
+        asked = x if form in ("conjunction", "left_existential") else own[0]
+        after = completed(saturate(module.with_rows(rows, new=2)), np.array([asked]))
+        return bool(after.unsatisfiable[asked])
 
     @cached_property
     def _classes(self) -> Elements:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from elgeo.arrays import Longs, Table
+from elgeo.keys import distinct
 from elgeo.ontology.normal_forms import FORMS, NormalForms
-from elgeo.ontology.vocabulary import TOP, Kind, Vocabulary
+from elgeo.ontology.vocabulary import BOTTOM, TOP, Kind, Vocabulary
+from elgeo.reasoning.closure.tail_rows import ranges
 
 _FIRED_BY = {name: form.left_classes for name, form in FORMS.items() if form.left_classes}
 """The columns whose classes all have to be there for a row to say something; the rest are few rows, taken whole."""
@@ -63,36 +65,44 @@ class Modules:
                 keys = forms[form][:, column]
                 start = np.searchsorted(np.sort(keys), np.arange(forms.vocabulary.n_classes + 1))
                 self._rows[form, column] = np.argsort(keys, kind="stable"), start
-        individuals = np.flatnonzero(forms.vocabulary.class_kinds == Kind.INDIVIDUAL)
-        self._always = {TOP, 1, *individuals.tolist()}
+        always = np.zeros(forms.vocabulary.n_classes, np.bool_)
+        always[[TOP, BOTTOM]] = True
+        always[forms.vocabulary.class_kinds == Kind.INDIVIDUAL] = True
         for form in ("range", "left_self"):
-            self._always |= set(forms[form][:, 1].tolist())
+            always[forms[form][:, 1]] = True
+        self._always = always
 
     def of(self, seeds: Iterable[int]) -> Module:
         """All rows that can fire for elements that start with the given classes."""
-        reached = self._always | set(seeds)
-        waiting = list(reached)
-        taken: dict[str, set[int]] = {form: set() for form in _FIRED_BY}
-        while waiting:
-            c = waiting.pop()
+        reached = self._always.copy()
+        reached[list(seeds)] = True
+        frontier = np.flatnonzero(reached)
+        taken: dict[str, list[Longs]] = {form: [np.empty(0, np.int64)] for form in _FIRED_BY}
+        while len(frontier):
+            brought: list[Longs] = [frontier[:0]]
             for (form, _), (order, start) in self._rows.items():
-                numbers = order[start[c] : start[c + 1]]
-                for number, row in zip(numbers.tolist(), self.forms.tables[form][numbers].tolist(), strict=True):
-                    if all(row[j] in reached for j in _FIRED_BY[form]):
-                        taken[form].add(number)
-                        if form in _BRINGING and row[-1] not in reached:
-                            reached.add(row[-1])
-                            waiting.append(row[-1])
-        return self._module(sorted(reached), taken)
+                numbers = order[ranges(start[frontier], start[frontier + 1])]
+                if not len(numbers):
+                    continue
+                table = self.forms[form][numbers]
+                fires = reached[table[:, list(_FIRED_BY[form])]].all(axis=1)
+                taken[form].append(numbers[fires])
+                if form in _BRINGING:
+                    brought.append(table[fires, -1].astype(np.int64))
+            frontier = distinct(np.concatenate(brought))
+            frontier = frontier[~reached[frontier]]
+            reached[frontier] = True
+        rows = {form: np.unique(np.concatenate(parts)) for form, parts in taken.items()}
+        return self._module(np.flatnonzero(reached).tolist(), rows)
 
-    def _module(self, classes: list[int], taken: dict[str, set[int]]) -> Module:
+    def _module(self, classes: list[int], taken: Mapping[str, Longs]) -> Module:
         renumbered = np.zeros(self.forms.vocabulary.n_classes, np.int32)
         renumbered[classes] = np.arange(len(classes), dtype=np.int32)
         tables = {}
         for name, form in FORMS.items():
             table = self.forms[name]
             if name in _FIRED_BY:
-                table = table[sorted(taken[name])]
+                table = table[taken[name]]
             columns = [table[:, j] if j in form.role_columns else renumbered[table[:, j]] for j in range(form.width)]
             tables[name] = np.stack(columns, axis=1).astype(np.int32)
         return Module(classes, tables, self.forms)

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from elgeo.arrays import Flags, Ints, Longs, Table
+from elgeo.arrays import Flags, Ints, Longs, Places, Table
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
 from elgeo.reasoning.saturation.completion import Completion
@@ -118,13 +118,13 @@ def saturate(forms: NormalForms) -> Saturation:
     return completed(read_out(forms, Completion(forms)))
 
 
-def completed(saturation: Saturation) -> Saturation:
-    """With what holds only where some class has an instance."""
+def completed(saturation: Saturation, asked: Places | None = None) -> Saturation:
+    """With what holds only where a named class, or one of the classes `asked`, has an instance."""
     if not saturation.may_have_conditions:
         return saturation
     from elgeo.reasoning.saturation.conditions import under_conditions
 
-    return under_conditions(saturation)
+    return under_conditions(saturation, asked)
 
 
 def read_out(forms: NormalForms, completion: Completion) -> Saturation:
