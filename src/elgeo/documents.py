@@ -112,6 +112,11 @@ def shown(value: object, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[:most]}…"
 
 
+def tidy(number: float) -> int | float:
+    """A number as a document says it: a whole one without a point."""
+    return int(number) if float(number).is_integer() else float(number)
+
+
 def _is_plain(value: object) -> bool:
     if isinstance(value, Mapping):
         return all(isinstance(name, str) and _is_plain(inner) for name, inner in value.items())

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from elgeo.errors import ReadError
-from elgeo.evaluation.document import VERSION, Averages, Evaluation, Measured
+from elgeo.evaluation.document import VERSION, Averages, Evaluation, Example, Measured
 from elgeo.evaluation.evaluate import evaluate
 from elgeo.evaluation.measures.intervals import Comparison, Interval
 from elgeo.evaluation.reading import read_evaluation
@@ -222,3 +222,12 @@ def test_a_report_is_short_in_a_shell_and_whole_in_a_notebook(evaluation: Evalua
     assert repr(report) == f"<Report of elem on small functions: {evaluation.test.axioms} test axioms>"
     assert report._repr_html_().startswith("<pre>elem on small functions")
     assert report.to_dict() == evaluation.to_dict()
+
+
+def test_whole_ranks_are_whole_numbers_in_the_document() -> None:
+    found = {"best": [Example("a", "b", 3.0, 9, ()), Example("a", "c", 2.5, 9, ())]}
+    document = Evaluation(
+        "elem", "small", EvaluationSettings(), 9, Measured(2, Averages({}, {}), Averages({}, {})), examples=found
+    ).to_dict()
+    ranks = [each["rank"] for each in document["examples"]["best"]]
+    assert [(type(rank), rank) for rank in ranks] == [(int, 3), (float, 2.5)]

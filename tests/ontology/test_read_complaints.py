@@ -140,3 +140,12 @@ def test_imports_that_are_missing_or_not_needed(tmp_path: Path) -> None:
     unused = "T/in{}: named as a place of imports, but nothing is imported from it"
     assert warned(["a"], [tmp_path / "in" / "a.ofn", tmp_path / "in" / "b.ofn"]) == [unused.format("/b.ofn")]
     assert warned([], [tmp_path / "in"]) == [unused.format("")]
+
+
+def test_what_headers_ask_for_in_vain_is_said_once(tmp_path: Path) -> None:
+    path = tmp_path / "o.obo"
+    asked = "".join(f"treat-xrefs-as-{way}: {space}\n" for way in ("is_a", "equivalent") for space in ("A", "B"))
+    path.write_text(f"format-version: 1.2\nontology: t\n{asked}\n[Term]\nid: T:1\n")
+    assert list(read(path).warnings) == [
+        f"{path}:1: not applied, so xrefs stay annotations: treat-xrefs-as-equivalent, treat-xrefs-as-is_a"
+    ]

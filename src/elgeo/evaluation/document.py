@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from elgeo.documents import tidy
 from elgeo.evaluation.measures.histogram import Histogram
 from elgeo.evaluation.measures.intervals import Comparison, Interval
 from elgeo.evaluation.measures.knowledge import Breakdown
@@ -152,7 +153,10 @@ class Evaluation:
             for counted, ends in self.knowledge.items()
         }
         document["histogram"] = self.histogram._asdict()
-        document["examples"] = {name: [each._asdict() for each in found] for name, found in self.examples.items()}
+        document["examples"] = {
+            name: [{**each._asdict(), "rank": tidy(each.rank)} for each in found]
+            for name, found in self.examples.items()
+        }
         plain: dict[str, Any] = _plain(document)
         return plain
 

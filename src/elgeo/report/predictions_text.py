@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from elgeo.documents import tidy
 from elgeo.evaluation.predictions.predict import Predictions
 from elgeo.ontology.short_names import called
 from elgeo.report.text_table import aligned
@@ -40,7 +41,7 @@ def as_json(found: Predictions) -> str:
     records = frame.drop(columns="neighbours").to_dict(orient="records")
     names = found.dataset.vocabulary
     for record, near, reasons in zip(records, found.neighbours, found.reasons, strict=True):
-        record["rank"] = int(record["rank"]) if float(record["rank"]).is_integer() else record["rank"]
+        record["rank"] = tidy(record["rank"])
         record["neighbours"] = [names.classes[c] for c in near]
         if reasons:
             record["reasons"] = [{"words": reason.words, "share": reason.share} for reason in reasons]

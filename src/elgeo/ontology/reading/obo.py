@@ -130,8 +130,8 @@ class _Reader:
         for broken in _BROKEN_ANNOTATION.finditer(self.text):
             self._warn("broken annotation", broken.start(), f": {broken[0][:80]}")
         builder.ignored["annotations"] += sum(1 for _ in self.header.tags())
-        for tag in sorted({t for _, t, _ in self.header.tags() if t.startswith("treat-xrefs-as-")}):
-            self._warn(f"{tag} is not applied: xrefs stay annotations", 0)
+        if unused := sorted({t for _, t, _ in self.header.tags() if t.startswith("treat-xrefs-as-")}):
+            self._warn(f"not applied, so xrefs stay annotations: {', '.join(unused)}", 0)
         for frame in self.frames:
             if frame.kind not in _TAGS:
                 self._warn("a stanza of an unknown kind is left out", frame.start, f": [{frame.kind}]")
