@@ -9,6 +9,7 @@ import statistics
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,14 @@ from elgeo.errors import ElgeoError
 from elgeo.evaluation.document import Averages, Evaluation, Measured
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.experiments.experiment import IDENTITY, Experiment, commands, result, run_experiments
+from elgeo.experiments.models_table import line_of, models_text
 from elgeo.experiments.paper import paper_figures
 from elgeo.experiments.paper_tables import claims, figure_of, table_of
-from elgeo.experiments.reproduce import QUICK, Column, columns, experiments, of_column
+from elgeo.experiments.presets import settings_from
+from elgeo.experiments.published import published, published_text
+from elgeo.experiments.reproduce import BUDGET, QUICK, Column, columns, experiments, of_column
 from elgeo.files import held
+from elgeo.models import Baseline, Model, find, names
 
 
 @pytest.fixture
@@ -130,6 +135,49 @@ def test_changes_are_told_against_what_they_change_and_counting_has_no_noise() -
     assert sentences[0] == "naive → common-neighbours, filtered hits@10: +0.000 ± 0.000 (the same)"
     assert sentences[3].startswith("naive → filter, filtered hits@10: +0.010 ± 0.020 (no clear change); in the paper")
     assert sentences[6].startswith("common-neighbours → filter, filtered hits@10: +0.010 ± 0.020")
+
+
+def test_all_models_have_one_budget_with_and_without_the_filter() -> None:
+    named = columns("models", "yeast-iw")
+    by_name = {column.name: column for column in named}
+    assert [column.name for column in named][:3] == ["naive", "common-neighbours", "elem"]
+    for name in names():
+        assert by_name[name].train["model"] == name
+        assert (f"{name}-random" in by_name) == issubclass(find(name), Model)
+        assert by_name[name].is_counted == issubclass(find(name), Baseline)
+        given = {key: by_name[name].train[key] for key in BUDGET} if by_name[name].is_trained else BUDGET
+        assert given == BUDGET
+    assert by_name["box2el"].against == ("elbe",)
+    assert by_name["box2el-random"].train["negatives"] == "random"
+    for experiment in experiments("models", ["yeast-iw"], 2, quick=True):
+        settings_from(experiment.train)  # every model takes its settings
+        assert experiment.evaluate == {"positives": "both"}
+
+
+def test_a_line_of_the_table_of_models_has_means_over_seeds_and_published_figures_stand_beside() -> None:
+    measured = evaluation(0.3, 20.0).test
+    found = [
+        replace(
+            evaluation(0.1 * seed, 300.0),
+            apart={"novel": measured},
+            faithfulness={"asserted": {"GCI0": 1.0, "GCI2": 0.5, "GCI1": float("nan")}},
+        )
+        for seed in (1, 2)
+    ]
+    line = line_of(found)
+    assert line["hits@10"].mean == pytest.approx(0.15)
+    assert line["asserted true"].mean == 0.75
+    assert line["entailed mrr"].mean is None
+    text = models_text(
+        "models, x", [Column("elem", None, {"model": "elem"}), Column("naive", None, {})], {"elem": found}
+    )
+    assert text.splitlines()[4].startswith("| elem | 0.150 ± 0.071 |")
+    assert text.splitlines()[5].startswith("| naive | – |")
+    tables = published("yeast-iw")
+    assert {table["figures"]["box2el"][0] for table in tables} == {0.435, 0.33}
+    assert "| box2el | 0.33 | 0.87 | – | 118 | 0.98 |" in published_text("yeast-iw")
+    assert "ranks the head" in published_text("GALEN")
+    assert published_text("my-own") == ""
 
 
 def test_a_result_counts_only_with_the_settings_it_was_made_with(tmp_path: Path) -> None:

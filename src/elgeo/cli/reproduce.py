@@ -19,8 +19,11 @@ examples:
   elgeo reproduce statistics --data data -o paper
   elgeo reproduce results --data data -o paper --quick
   elgeo reproduce ablation --data data -o paper --seeds 3 --datasets yeast-iw
+  elgeo reproduce models --data data -o models --datasets yeast-iw,my-own --seeds 3
 DATA holds dataset folders (yeast-iw, yeast-hf, human-iw, human-hf) or the files to build them from: an ontology under
 go/, and under yeast/ or human/ annotations.tsv.gz and interactions_{train,valid,test}.tsv.gz.
+`models` trains all models with one budget, with and without the closure filter, on any dataset folders of DATA, and
+prints what others published beside them.
 Every training is a folder under DIR/runs: run the command again to go on after an interruption.
 """
 
@@ -32,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("table", metavar="TABLE", choices=TABLES, help=", ".join(TABLES))
     parser.add_argument("--data", metavar="DIR", type=Path, required=True, help="datasets, or files to build them from")
     parser.add_argument("-o", "--output", metavar="DIR", type=Path, required=True, help="where everything goes")
-    parser.add_argument("--datasets", default=",".join(NAMES), help="which of the four (default all that DATA has)")
+    parser.add_argument("--datasets", default=",".join(NAMES), help="which (default those of the four that DATA has)")
     parser.add_argument("--seeds", type=int, help="trainings of each cell (default 3; 1 with --quick)")
     parser.add_argument("--quick", action="store_true", help="smaller and shorter trainings: a look in ten minutes")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="trainings at a time (default 1)")
@@ -49,7 +52,8 @@ def run(options: argparse.Namespace) -> int:
     if seeds < 1 or options.workers < 1:
         raise SettingError("--seeds and --workers must be at least 1")
     wanted = tuple(name.strip() for name in options.datasets.split(",") if name.strip())
-    if unknown := sorted(set(wanted) - set(sources.NAMES)):
+    others = {path.parent.name for path in options.data.glob("*/dataset.toml")} if options.table == "models" else set()
+    if unknown := sorted(set(wanted) - set(sources.NAMES) - others):
         raise SettingError(f"no dataset is called {unknown[0]!r}; there are {', '.join(sources.NAMES)}")
     names = sources.prepare(options.data, options.output / "datasets", wanted, say)
     if options.table == "statistics":
@@ -81,7 +85,9 @@ def _statistics(options: argparse.Namespace, names: list[str]) -> Outcome:
 
 def _trained(options: argparse.Namespace, names: list[str], seeds: int) -> Outcome:
     from elgeo.experiments.experiment import result, run_experiments
+    from elgeo.experiments.models_table import models_text
     from elgeo.experiments.paper_tables import claims, markdown, table_of
+    from elgeo.experiments.published import published, published_text
     from elgeo.experiments.reproduce import columns, experiments, of_column
     from elgeo.report.paper_page import paper_page
 
@@ -107,7 +113,13 @@ def _trained(options: argparse.Namespace, names: list[str], seeds: int) -> Outco
             "rows": {row: {c: dataclasses.asdict(f) for c, f in found.items()} for row, found in rows.items()},
             "claims": sentences,
         }
-        texts.append(markdown(f"{options.table}, {name}", rows, named) + "\n" + "\n".join(f"- {s}" for s in sentences))
+        if options.table == "models":
+            document[name]["published"] = published(name)
+        title = f"{options.table}, {name}"
+        whole = models_text(title, named, results) if options.table == "models" else markdown(title, rows, named)
+        texts.append(whole + "\n" + "\n".join(f"- {s}" for s in sentences))
+        if options.table == "models":
+            texts.append(published_text(name))
     return document, "\n\n".join(texts) + "\n", paper_page(options.table, tables, curves), errors
 
 

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from elgeo.errors import SettingError
 from elgeo.experiments.experiment import Experiment
+from elgeo.experiments.presets import settings_from
 from elgeo.experiments.space import Value
+from elgeo.models import find, names
+from elgeo.models.contract import Baseline, Model, Predictor
 
-TABLES = ("results", "naive", "ablation", "biased-negatives", "entailed-novel", "statistics")
+TABLES = ("results", "naive", "ablation", "biased-negatives", "entailed-novel", "statistics", "models")
 FRACTIONS = (0.0, 0.25, 0.5, 0.75, 1.0)
+BUDGET: dict[str, Value] = {"dimension": 100, "epochs": 100, "stop_by": "rank"}
+"""What every trained model gets in the table `models`, beside its own defaults."""
+FIRST = ("naive", "common-neighbours", "elem")
+"""The columns of that table that the others are compared with, before them."""
+RELATIONS = {"elbe": ("elem",), "box2el": ("elbe",)}
+"""What was published of one model beside another; all others are compared with counting."""
 QUICK = {"stop_patience": 5, "plateau_patience": 3, "dimension": 50, "epochs": 60}
 """What `--quick` changes: smaller balls, fewer epochs, less patience."""
 
@@ -29,7 +38,16 @@ class Column:
     @property
     def is_counted(self) -> bool:
         """Whether it is a baseline, which has no chance in it."""
-        return "model" in self.train
+        return issubclass(self._predictor, Baseline)
+
+    @property
+    def is_trained(self) -> bool:
+        """Whether it is trained in epochs, which a budget can limit."""
+        return issubclass(self._predictor, Model)
+
+    @property
+    def _predictor(self) -> type[Predictor]:
+        return find(settings_from({name: self.train[name] for name in ("preset", "model") if name in self.train}).model)
 
 
 def columns(table: str, dataset: str) -> list[Column]:
@@ -51,6 +69,8 @@ def columns(table: str, dataset: str) -> list[Column]:
         ]
     if table == "entailed-novel":
         return [_preset(dataset, name, None) for name in ("relu", "leaky-reg", "filter")]
+    if table == "models":
+        return list(_models())
     raise SettingError(f"no table is called {table!r}; there are {', '.join(TABLES)}")
 
 
@@ -66,12 +86,24 @@ def experiments(table: str, datasets: Sequence[str], seeds: int, quick: bool) ->
 
 def of_column(table: str, dataset: str, column: Column, seeds: int, quick: bool) -> list[Experiment]:
     """The experiments behind one column, a seed each."""
-    quick = quick and not column.is_counted
-    evaluate: dict[str, Value] = {"positives": "both"} if table == "entailed-novel" else {}
+    quick = quick and column.is_trained
+    evaluate: dict[str, Value] = {"positives": "both"} if table in ("entailed-novel", "models") else {}
     # a column trained for one table serves the others; the kind of evaluation tells them apart
     name = column.name + ("-both" if evaluate else "") + ("-quick" if quick else "")
     train = {**column.train, **(QUICK if quick else {})}
     return [Experiment(dataset, name, seed, train, evaluate) for seed in range(1 if column.is_counted else seeds)]
+
+
+def _models() -> Iterator[Column]:
+    """Every model that ranks, with the same budget, and those that are trained without the closure filter too."""
+    for name in (*FIRST, *(name for name in names() if name not in FIRST)):
+        column = Column(name, None, {"model": name}, RELATIONS.get(name, FIRST[:1]))
+        if not column.is_trained:
+            yield column
+            continue
+        yield replace(column, train={"model": name, **BUDGET})
+        unfiltered = {"model": name, **BUDGET, "negatives": "random"}
+        yield Column(f"{name}-random", None, unfiltered, (name,))
 
 
 def _preset(dataset: str, name: str, paper: str | None, against: tuple[str, ...] = ()) -> Column:

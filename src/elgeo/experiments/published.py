@@ -1,0 +1,42 @@
+"""Figures that other authors printed for their models, with what keeps them from being compared without a thought."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+METRICS = ("H@10", "H@100", "MRR", "MR", "AUC")
+NONE = -1
+"""Stands for a figure that is not printed."""
+
+
+@cache
+def _sources() -> dict[str, Any]:
+    text = files("elgeo.experiments").joinpath("published.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def published(dataset: str) -> list[dict[str, Any]]:
+    """The tables about a dataset, by how its name begins: `source`, `warning`, `task` and `figures` by model."""
+    found = []
+    for source in _sources().values():
+        for table in source["tables"]:
+            if dataset.lower().startswith(tuple(table["datasets"])):
+                figures = {name: row for name, row in table.items() if name not in ("task", "datasets")}
+                known = {"source": source["source"], "warning": source["warning"], "task": table["task"]}
+                found.append({**known, "figures": figures})
+    return found
+
+
+def published_text(dataset: str) -> str:
+    """The same as Markdown; nothing where nothing is known."""
+    parts = []
+    for table in published(dataset):
+        lines = [f"Published: {table['source']}, {table['task']}. Not the same protocol: {table['warning']}.", ""]
+        lines += [f"| | {' | '.join(METRICS)} |", f"|---|{'---|' * len(METRICS)}"]
+        for name, row in table["figures"].items():
+            lines.append(f"| {name} | {' | '.join('–' if value == NONE else f'{value:g}' for value in row)} |")
+        parts.append("\n".join(lines) + "\n")
+    return "\n".join(parts)
