@@ -146,3 +146,24 @@ def test_builds_are_counted_announced_and_forgotten(folder: Path, capsys: pytest
     announce(abs, "what is no kernel")
     assert capsys.readouterr().err == ""
     assert [path for path in folder.rglob("*") if path.is_file()] == []
+
+
+def test_one_line_says_that_something_is_compiled(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "_SAID", [])
+
+    @kernel
+    def twice(x: int) -> int:
+        return 2 * x
+
+    @kernel
+    def thrice(x: int) -> int:
+        return 3 * x
+
+    assert (twice(2), thrice(2)) == (4, 6)
+    assert capsys.readouterr().err == "elgeo: compiling what this machine has not run yet (once, some seconds)\n"
+    monkeypatch.setattr(cache, "_SAID", [])
+    again = kernel(twice.py_func)  # type: ignore[attr-defined]
+    assert again(2) == 4
+    assert capsys.readouterr().err == ""

@@ -12,8 +12,7 @@ from typing import Any, TypeVar, overload
 
 from numba import njit
 
-from elgeo.compilation.cache import KernelCache
-from elgeo.messages import say
+from elgeo.compilation.cache import KernelCache, say_compiling
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -71,4 +70,4 @@ def announce(kernel: Any, what: str) -> None:
     """Say on standard error that `kernel` is going to be compiled, unless a build of it is in the cache."""
     cache = getattr(kernel, "_cache", None)
     if isinstance(cache, KernelCache) and not kernel.signatures and not cache.has_builds():
-        say(f"compiling {what} (once, some seconds)")
+        say_compiling(what)

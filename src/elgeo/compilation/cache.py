@@ -82,6 +82,16 @@ def _folder() -> Path | None:
         return safe_folder(Path("elgeo"))
 
 
+_SAID: list[str] = []
+"""What was said to be compiled: one line is enough where nobody says more about it."""
+
+
+def say_compiling(what: str) -> None:
+    """Say that something is compiled, and that it will not be next time."""
+    _SAID.append(what)
+    say(f"compiling {what} (once, some seconds)")
+
+
 class KernelCache(NullCache):
     """The builds of one kernel, a file for each kind of arguments; numba asks it when a kernel is called."""
 
@@ -110,6 +120,12 @@ class KernelCache(NullCache):
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """The build for arguments of these types, or None."""
         target_context.refresh()
+        found = self._load(signature, target_context)
+        if found is None and not _SAID:
+            say_compiling("what this machine has not run yet")
+        return found
+
+    def _load(self, signature: Any, target_context: Any) -> Any:
         if self._place is None:
             return None
         try:
