@@ -20,11 +20,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Its options."""
     parser.add_argument("ontology", metavar="FILE", help="OWL or OBO, plain or compressed; or its web address")
     add_imports(parser)
-    parser.add_argument(
-        "--axioms",
-        required=True,
-        metavar="PATTERN",
-        help=f"which axioms: {HELP}",
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--axioms", metavar="PATTERN", help=f"which axioms: {HELP}")
+    what.add_argument(
+        "--deductive",
+        action="store_true",
+        help="train on all that is asserted; held out are the C SubClassOf D that follow and are not asserted",
     )
     add_output(parser)
     add_splitting(parser)
@@ -39,6 +40,8 @@ def run(options: argparse.Namespace) -> int:
     from elgeo.datasets.splits.holdout import HoldOut, hold_out
 
     check_output(options)
+    if options.deductive:
+        return _deductive(options)
     kinds = {}
     for text in options.kind:
         name, equals, start = text.partition("=")
@@ -55,3 +58,22 @@ def run(options: argparse.Namespace) -> int:
         language=options.language,
     )
     return save_dataset(options, *hold_out(recipe, say))
+
+
+def _deductive(options: argparse.Namespace) -> int:
+    from elgeo.datasets.splits.deductive import Deduction, deduce
+
+    given = {"--kind": options.kind, "--split-definitions": options.split_definitions}
+    given |= {"--drop-entailed or --remove-entailing": options.entailed, "--cold or --as-drawn": options.classes}
+    if wrong := [name for name, value in given.items() if value]:
+        raise SettingError(f"--deductive holds out what follows: {wrong[0]} would change nothing, leave it out")
+    settings = division(options)
+    recipe = Deduction(
+        ontology=options.ontology if is_address(options.ontology) else Path(options.ontology),
+        shares=settings["shares"],
+        seed=settings["seed"],
+        imports=tuple(options.imports),
+        name=name_of(options),
+        language=options.language,
+    )
+    return save_dataset(options, *deduce(recipe, say))
