@@ -18,7 +18,7 @@ from elgeo.models.placement.model import Placement, held_out, hidden, weigh
 from elgeo.models.placement.terms import Term
 from elgeo.training.run import Run
 
-OF_TEST = 1000
+OF_TEST = 500
 """Classes that are held out to be placed."""
 Weights = Mapping[str, Floats]
 

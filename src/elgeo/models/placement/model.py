@@ -19,7 +19,7 @@ from elgeo.models.placement.knowledge import Knowledge
 from elgeo.models.placement.terms import Term
 from elgeo.models.placement.weighing import Question, learnt, questions, scores
 
-HELD_OUT, SHARE = 1500, 0.2
+HELD_OUT, SHARE = 600, 0.2
 """Old classes that are held out to learn the weights, at most, and at most this share of those that could be."""
 AT_ONCE = 64
 """Terms that are compared with all classes at a time."""
