@@ -194,3 +194,45 @@ def test_only_what_is_new(file: Path, capsys: Any) -> None:
     assert main(["classify", str(file), "--new"]) == 0
     assert f"unsatisfiable: {E}Box {E}Odd {E}Odder {E}Own" in capsys.readouterr().err
     assert main(["classify", str(file), "--new", "--format", "ofn"]) == 2
+
+
+def test_values(tmp_path: Path) -> None:
+    path = tmp_path / "file.ofn"
+    path.write_text(
+        """Prefix(:=<http://e/>) Prefix(xsd:=<http://www.w3.org/2001/XMLSchema#>) Ontology(
+SubClassOf(:A DataHasValue(:age "7"^^xsd:integer)) SubClassOf(:B :A) SubClassOf(:C DataHasValue(:age "8"^^xsd:integer))
+SubClassOf(DataSomeValuesFrom(:age xsd:integer) :Aged) DataPropertyAssertion(:age :a "7"^^xsd:integer)
+ClassAssertion(:C :c) FunctionalDataProperty(:age))"""
+    )
+    reasoner = Reasoner(read(path))
+    seven = 'DataHasValue(<http://e/age> "7.0"^^xsd:decimal)'
+
+    def found(relation: str, text: str = seven, direct: bool = False) -> list[str]:
+        return [iri.removeprefix("http://e/") for iri in reasoner.query(text, relation, direct)]
+
+    assert found("subclasses") == ["A", "B"]
+    assert found("subclasses", direct=True) == ["A"]
+    assert found("superclasses") == ["Aged"]
+    assert found("instances") == ["a"]
+    assert found("equivalent") == []
+    assert found("instances", "DataSomeValuesFrom(<http://e/age> xsd:integer)") == ["a", "c"]
+    both = f'ObjectIntersectionOf({seven} DataHasValue(<http://e/age> "8"^^xsd:integer))'
+    assert found("equivalent", both) == ["http://www.w3.org/2002/07/owl#Nothing"]
+    assert found("subclasses", both) == []
+
+
+def test_under_conditions() -> None:
+    told = [
+        (Op.SubClassOf, "A", (Op.ObjectSomeValuesFrom, "r", "B")),
+        (Op.SubClassOf, "A", (Op.ObjectSomeValuesFrom, "s", "C")),
+        (Op.SubClassOf, "B", (Op.ObjectOneOf, "a")),
+        (Op.SubClassOf, "C", (Op.ObjectOneOf, "a")),
+        (Op.SubClassOf, (Op.ObjectSomeValuesFrom, "t", "D"), "E"),
+    ]
+    reasoner = Reasoner(written(told))
+    name = "http://example.org/"
+    assert reasoner.query("r some (B and C)") == [f"{name}A"]
+    assert reasoner.query("B and C", "superclasses") == [f"{name}B", f"{name}C"]
+    # two elements of one individual are the same
+    assert reasoner.query("r some B and s some C and t some D", "superclasses") == [f"{name}E"]
+    assert reasoner.query("r some (owl:topObjectProperty some A)") == [f"{name}A"]

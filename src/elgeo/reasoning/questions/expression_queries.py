@@ -5,13 +5,20 @@ from __future__ import annotations
 import numpy as np
 
 from elgeo.arrays import Flags
-from elgeo.ontology.model import Builder
+from elgeo.errors import ElgeoError
+from elgeo.ontology import normalise
+from elgeo.ontology.expressions import THING, Op
+from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.vocabulary import BOTTOM, TOP, Kind
 from elgeo.reasoning.questions.axiom_text import parse_class
+from elgeo.reasoning.questions.data_questions import speaks_of_values, with_names_for_values
 from elgeo.reasoning.questions.drafts import Drafts
-from elgeo.reasoning.questions.entailment import Entailment, alternatives, element
+from elgeo.reasoning.questions.entailment import Entailment, alternatives, element, universals_apart
 from elgeo.reasoning.questions.expressions import And, Atom, Expression, Or, Reader, Self, Some
+from elgeo.reasoning.questions.question import Question, copied
+from elgeo.reasoning.saturation.saturate import saturate
 from elgeo.reasoning.taxonomy.taxonomy import Taxonomy
+from elgeo.reasoning.taxonomy.taxonomy import taxonomy as hierarchy
 
 RELATIONS = ("subclasses", "superclasses", "equivalent", "instances")
 
@@ -20,12 +27,21 @@ class ExpressionQuery:
     """One class expression beside the named classes and individuals of a saturated ontology."""
 
     def __init__(self, text: str, taxonomy: Taxonomy) -> None:
+        vocabulary, builder = taxonomy.saturation.forms.vocabulary, Builder()
+        node = parse_class(text, vocabulary, builder)
+        asked = builder.finish()
+        # names for values come between the other names and the individuals
+        self._own = int((vocabulary.class_kinds < Kind.INDIVIDUAL).sum())
+        if speaks_of_values(Question(asked, node)):
+            taxonomy, asked, node = _with_values(taxonomy, asked, node)
         self.taxonomy, self.saturation = taxonomy, taxonomy.saturation
         self._entailment = Entailment(self.saturation)
-        vocabulary, builder = self.saturation.forms.vocabulary, Builder()
-        node = parse_class(text, vocabulary, builder)
-        self.expression = Reader(builder.finish(), vocabulary).expression(node)
+        vocabulary = self.saturation.forms.vocabulary
+        expression = Reader(asked, vocabulary).expression(node)
+        self.expression = universals_apart(expression, self.saturation.completion.roles.universal)
         named = vocabulary.class_kinds == Kind.NAMED
+        self._added = int((vocabulary.class_kinds < Kind.INDIVIDUAL).sum()) - self._own
+        named[self._own :] = False
         self._named = named & ~self.saturation.unsatisfiable
         self._individuals = (vocabulary.class_kinds == Kind.INDIVIDUAL) & ~self.saturation.unsatisfiable
 
@@ -43,7 +59,7 @@ class ExpressionQuery:
         """
         if relation in ("superclasses", "equivalent") and self.unsatisfiable:
             others = [] if relation == "superclasses" else self.taxonomy.unsatisfiable.tolist()
-            return [BOTTOM, *others]
+            return [BOTTOM, *(c for c in others if c < self._own)]
         inside = self._inside(self.expression)
         if relation == "superclasses":
             return self._listed(self._lowest(self._above & ~inside) if direct else self._above)
@@ -55,9 +71,8 @@ class ExpressionQuery:
             return self._listed(found & ~self._spread(below) if direct else found)
         return self._listed(self._highest(below) if direct else inside & self._named)
 
-    @staticmethod
-    def _listed(found: Flags) -> list[int]:
-        return [int(i) for i in np.flatnonzero(found)]
+    def _listed(self, found: Flags) -> list[int]:
+        return [int(i) - (self._added if i >= self._own else 0) for i in np.flatnonzero(found)]
 
     @property
     def _above(self) -> Flags:
@@ -68,12 +83,16 @@ class ExpressionQuery:
             x = element(drafts, part)
             if not drafts.unsatisfiable(x):
                 mine = np.zeros(len(found), np.bool_)
-                mine[drafts.subsumers(x)] = True
+                above = drafts.subsumers(x)
+                mine[above[above < len(found)]] = True
                 found &= mine
         return found
 
-    def _inside(self, expression: Expression) -> Flags:
-        """The classes and individuals that must be in an expression; of unsatisfiable ones nothing is said."""
+    def _inside(self, expression: Expression, fresh: bool = False) -> Flags:
+        """The classes and individuals that must be in an expression; of unsatisfiable ones nothing is said.
+
+        `fresh`: of fresh classes it has to be said too.
+        """
         s = self.saturation
         match expression:
             case Atom(class_id) if class_id == TOP:
@@ -83,23 +102,24 @@ class ExpressionQuery:
                 found[s.subsumees_of(class_id)] = True
                 return found
             case And(parts):
-                return np.asarray(np.logical_and.reduce([self._inside(part) for part in parts]), np.bool_)
+                return np.asarray(np.logical_and.reduce([self._inside(part, fresh) for part in parts]), np.bool_)
             case Or(parts):
                 # EL++ is convex: what is in a union is in one of its parts
-                return np.asarray(np.logical_or.reduce([self._inside(part) for part in parts]), np.bool_)
+                return np.asarray(np.logical_or.reduce([self._inside(part, fresh) for part in parts]), np.bool_)
             case Some(role, filler) if not s.completion.roles.universal[role]:
-                linked = (s.link_roles == role) & self._inside(filler)[s.link_targets]
+                linked = (s.link_roles == role) & self._inside(filler, fresh=True)[s.link_targets]
                 counts = np.concatenate([np.zeros(1, np.int64), np.cumsum(linked)])[s.link_start]
                 return np.asarray(np.diff(counts) > 0)
-        return self._one_by_one(expression)
+        return self._one_by_one(expression, fresh)
 
-    def _one_by_one(self, expression: Expression) -> Flags:
+    def _one_by_one(self, expression: Expression, fresh: bool) -> Flags:
         """For what only looking at each class can tell; what holds of everything holds of each."""
         found = np.zeros(len(self._named), np.bool_)
         drafts = Drafts(self.saturation)
         if isinstance(expression, Self):
             found[self.saturation.self_loops[self.saturation.self_loops[:, 1] == expression.role, 0]] = True
-        for x in np.flatnonzero((self._named | self._individuals) & ~found).tolist():
+        asked = ~self.saturation.unsatisfiable if fresh else self._named | self._individuals
+        for x in np.flatnonzero(asked & ~found).tolist():
             found[x] = self._entailment.has(drafts, x, expression)
         return found
 
@@ -122,3 +142,15 @@ class ExpressionQuery:
         for c in np.flatnonzero(classes).tolist():
             found[c] = not classes[self.taxonomy.direct_subclasses(c)].any()
         return found
+
+
+def _with_values(taxonomy: Taxonomy, asked: Ontology, node: int) -> tuple[Taxonomy, Ontology, int]:
+    """The hierarchy with names for restrictions of data properties, and the expression in these names."""
+    source = taxonomy.saturation.forms.source
+    if source is None:
+        raise ElgeoError("these normal forms came without their axioms: normalise the ontology and ask that")
+    builder = Builder()
+    axiom = builder.axiom(Op.SubClassOf, copied(asked, node, builder), builder.entity(Op.Class, THING))
+    ontology, question = with_names_for_values(source, Question(builder.finish(), axiom))
+    wider = hierarchy(saturate(normalise(ontology)))
+    return wider, question.ontology, question.ontology.arguments(question.node)[0]
