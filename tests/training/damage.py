@@ -45,7 +45,7 @@ def _signed(path: Path, chance: random.Random) -> None:
             case 3:
                 arrays[name] = array.astype(chance.choice([np.int8, np.float64, np.uint16, np.bool_]))
             case 4:
-                arrays[name] = np.full_like(array, -5)
+                arrays[name] = np.full_like(array, 5 if array.dtype.kind in "ub" else -5)
             case 5:
                 arrays[name] = np.full_like(array, np.nan) if array.dtype.kind == "f" else array
                 arrays[chance.choice(["x", "model/y", "best/z", "/"])] = array

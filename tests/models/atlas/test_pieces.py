@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy import sparse
 
 from elgeo.errors import SettingError
@@ -19,6 +20,7 @@ from elgeo.models.atlas.operators.heads import Walk
 from elgeo.models.atlas.operators.selecting import keep_nearest, mark_best
 from elgeo.models.atlas.operators.target import Target, places, take
 from elgeo.models.atlas.scorer import AtlasScorer
+from elgeo.models.atlas.weighing.weights import Weighing
 from elgeo.reasoning.saturation.saturate import saturate
 from tests.models.atlas.plain_atlas import small_dataset, without_names
 
@@ -235,3 +237,22 @@ def test_scores_of_pairs_are_asked_for_in_parts(monkeypatch: pytest.MonkeyPatch)
     column = {int(t): j for j, t in enumerate(target.tails)}
     assert found.tolist() == pytest.approx([table[h, column[int(t)]] for h, t in zip(heads, tails, strict=True)])
     assert max(asked) <= 2
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("weights", np.zeros(1)),
+        ("bends", np.zeros((2, 1))),
+        ("weights", np.array([1.0, np.nan])),
+        ("bends", np.zeros(3)),
+    ],
+)
+def test_weights_that_do_not_fit_their_evidence_are_refused(name: str, value: NDArray[np.float64]) -> None:
+    weighing = Weighing({"a": 1.0, "b": 2.0}, {})
+    arrays = weighing.arrays()
+    assert Weighing.restore(arrays, {"a", "b"}) == weighing
+    with pytest.raises(SettingError, match=f"{name} of atlas has to be 2 numbers"):
+        Weighing.restore({**arrays, name: value}, {"a", "b"})
+    with pytest.raises(SettingError, match="no evidence of"):
+        Weighing.restore({**arrays, "evidence": np.array([255, 254], np.uint8)}, {"a", "b"})

@@ -68,9 +68,12 @@ class Weighing:
         """What `arrays` gave; `known` is the evidence there is."""
         if set(arrays) != set(FILES):
             raise SettingError(f"the weights are not those of atlas: they have {', '.join(sorted(arrays))}")
-        names = arrays["evidence"].tobytes().decode().split("\n") if len(arrays["evidence"]) else []
+        names = arrays["evidence"].tobytes().decode(errors="replace").split("\n") if arrays["evidence"].size else []
         bare = [name.removesuffix(bent("")) for name in names]
         if unknown := set(bare) - known:
             raise SettingError(f"the run weighs {sorted(unknown)[0]!r}, which the dataset has no evidence of")
+        for file in ("weights", "bends"):
+            if arrays[file].shape != (len(names),) or not np.isfinite(arrays[file]).all():
+                raise SettingError(f"{file} of atlas has to be {len(names)} numbers: the file is damaged")
         weights = dict(zip(names, arrays["weights"].tolist(), strict=True))
         return cls(weights, {n: b for n, b in zip(bare, arrays["bends"].tolist(), strict=True) if bent(n) in weights})
