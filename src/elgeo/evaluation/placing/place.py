@@ -19,6 +19,8 @@ from elgeo.models.placement.terms import tokens
 AT_ONCE = 16
 NEAR, NEAREST = 0.55, 3
 """Likeness of names from which a class may be the term itself, and how many such are shown."""
+LIKELY = 0.1
+"""A parent makes another redundant if it is believed at least so much as that one."""
 USUAL = 0.1
 """A role is suggested where this share of the classes with like texts, by weight, have it, or its best is this sure."""
 
@@ -78,7 +80,8 @@ class Placer:
         ids = [int(self._knowledge.ids[number]) for number in best]
         for place, (number, class_id) in enumerate(zip(best, ids, strict=True)):
             verdict = ""
-            lower = [other for other in ids if other != class_id and word.below(other, class_id)]
+            likely = [c for c, other in zip(ids, best, strict=True) if belief[other] >= LIKELY * belief[number]]
+            lower = [other for other in likely if other != class_id and word.below(other, class_id)]
             before = [other for other in ids[:place] if other not in lower]
             if axioms and word.unsatisfiable([*axioms, word.named(class_id)]):
                 verdict = "contradicts the given axioms"
