@@ -68,7 +68,9 @@ def summary(forms: NormalForms) -> dict[str, Any]:
     assert ontology is not None
     counts = forms.counts()
     saturation = saturate(forms)
-    impossible = np.flatnonzero(saturation.unsatisfiable & (words.class_kinds == Kind.NAMED)).tolist()
+    impossible = np.flatnonzero(
+        saturation.unsatisfiable[: words.n_classes] & (words.class_kinds == Kind.NAMED)
+    ).tolist()
     return {
         "format": ontology.format,
         "classes": int((words.class_kinds == Kind.NAMED).sum()),

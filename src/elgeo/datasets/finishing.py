@@ -30,5 +30,5 @@ def _impossible(dataset: Dataset) -> dict[str, Any]:
     saturation, words = saturate(dataset.forms), dataset.vocabulary
     if not saturation.consistent:
         return {"inconsistent": True}
-    classes = np.flatnonzero(saturation.unsatisfiable & (words.class_kinds == Kind.NAMED)).tolist()
+    classes = np.flatnonzero(saturation.unsatisfiable[: words.n_classes] & (words.class_kinds == Kind.NAMED)).tolist()
     return {"unsatisfiable": sorted(words.classes[c] for c in classes)} if classes else {}

@@ -36,7 +36,7 @@ class Entailments:
 
     @cached_property
     def hierarchy(self) -> ClassHierarchy:
-        saturation = self.reasoner.saturation
+        saturation = self.reasoner.saturation.unconditional or self.reasoner.saturation
         return ClassHierarchy(saturation.subsumer_start, saturation.subsumers)
 
     def contains(self, rows: Table) -> NDArray[np.bool_]:
@@ -58,7 +58,7 @@ class Entailments:
     def _stored(self, stored: TailRows, heads: Ids, tails: Ids) -> Pairs:
         """Read from the closure's rows; an unsatisfiable head has every tail."""
         role = 0 if self.dataset.target_role is None else self.dataset.target_role
-        wanted = np.zeros(self.dataset.vocabulary.n_classes, np.bool_)
+        wanted = np.zeros(len(stored.unsatisfiable), np.bool_)
         wanted[tails] = True
         found = []
         for head in heads:

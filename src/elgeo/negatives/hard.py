@@ -30,6 +30,7 @@ def shared_features(saturation: Saturation) -> Features:
     Links make proteins neighbours that have a function or a partner in common, though nothing in the hierarchy is
     above them.
     """
+    saturation = saturation.unconditional or saturation
     n = saturation.forms.vocabulary.n_classes
     below = np.repeat(np.arange(n), np.diff(saturation.subsumer_start))
     above = saturation.subsumers.astype(np.int64)

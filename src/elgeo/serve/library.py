@@ -138,7 +138,8 @@ class Shelf:
             before = self._entailments.reasoner.saturation
             after = saturate(NormalForms(words, tables))
         named = words.class_kinds == Kind.NAMED
-        emptied = np.flatnonzero(after.unsatisfiable & ~before.unsatisfiable & named).astype(np.int32)
+        now, then = (each.unsatisfiable[: words.n_classes] for each in (after, before))
+        emptied = np.flatnonzero(now & ~then & named).astype(np.int32)
         more = count_subsumptions(after) - count_subsumptions(before)
         return {"added": added, "subsumptions": more, "unsatisfiable": self._many(emptied)}
 

@@ -14,6 +14,7 @@ from elgeo.ontology import normalise
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.extension import extended
 from elgeo.ontology.vocabulary import Kind
+from elgeo.reasoning.closure.complete import CompleteClosure
 from elgeo.reasoning.saturation.completion import Completion
 from elgeo.reasoning.saturation.queries import saturate_queries
 from elgeo.reasoning.saturation.saturate import read_out, saturate
@@ -142,3 +143,25 @@ def test_proofs(told: list[Any], c: int, d: int) -> None:
     question = f"{'ABCDEF'[c]} SubClassOf {'ABCDEF'[d]}"
     if c != d and reasoner.entails(question):
         check(reasoner.explain(question))
+
+
+@given(st.lists(axioms(), max_size=8))
+@settings(max_examples=20, deadline=None)
+def test_the_closure_speaks_of_known_classes_only(told: list[Any]) -> None:
+    forms = normalise(written([*ENTAILED["two classes inside one individual"][0], *told]))
+    saturation = saturate(forms)
+    n = forms.vocabulary.n_classes
+    for memory in (1 << 20, -1):
+        closure = CompleteClosure(saturation, memory=memory)
+        assert closure.n_classes == n
+        listed = {
+            form: np.concatenate(list(closure.tables(form))) for form in ("subclass", "existential", "conjunction")
+        }
+        for form, table in listed.items():
+            assert closure.contains(form, table).all()
+            assert closure.count(form) == len(table)
+            assert (table < max(n, forms.vocabulary.n_roles)).all()
+        for c in np.flatnonzero(forms.vocabulary.class_kinds == Kind.NAMED).tolist():
+            _, tails, everything = closure.entailed_tails("subclass", [[c]])
+            assert (tails < n).all()
+            assert everything[0] or set(tails.tolist()) == with_instance(forms, c)

@@ -40,7 +40,8 @@ class Closure(ABC):
 
     def __init__(self, saturation: Saturation) -> None:
         self.saturation = saturation
-        self.forms: NormalForms = saturation.forms
+        # classes that the reasoner has named for itself are nobody's question
+        self.forms: NormalForms = (saturation.unconditional or saturation).forms
         self.n_classes = self.forms.vocabulary.n_classes
         self.n_roles = self.forms.vocabulary.n_roles
 

@@ -63,7 +63,11 @@ class CompleteClosure(Closure):
     def subsumers(self) -> TailRows:
         """S as rows for kernels."""
         s = self.saturation
-        return plain_rows(s.subsumer_start, s.subsumers, s.unsatisfiable)
+        if s.unconditional is None:
+            return plain_rows(s.subsumer_start, s.subsumers, s.unsatisfiable)
+        known = s.subsumers < self.n_classes
+        start = np.append(0, np.cumsum(known))[s.subsumer_start]
+        return plain_rows(start, s.subsumers[known], s.unsatisfiable)
 
     @cached_property
     def links(self) -> Links:

@@ -20,7 +20,7 @@ _CHUNK = 1 << 18
 
 def listed(closure: CompleteClosure, form: str, allowed: Flags) -> Iterator[Table]:
     """The axioms of a form between allowed classes."""
-    sound = allowed & ~closure.saturation.unsatisfiable
+    sound = allowed & ~closure.saturation.unsatisfiable[: closure.n_classes]
     if form == "subclass":
         yield from _subclass(closure, allowed, sound)
     elif form == "existential":
@@ -48,8 +48,11 @@ def _subclass(closure: CompleteClosure, allowed: Flags, sound: Flags) -> Iterato
 
 def _existential(closure: CompleteClosure, allowed: Flags, sound: Flags) -> Iterator[Table]:
     links, universal = closure.links, closure.saturation.completion.roles.universal
-    owners = np.repeat(np.arange(closure.n_classes, dtype=np.int32), np.diff(links.entry_start))
-    entries = np.flatnonzero(sound[owners] & ~universal[links.roles])
+    of_known = links.entry_start[closure.n_classes]
+    owners = np.repeat(
+        np.arange(closure.n_classes, dtype=np.int32), np.diff(links.entry_start[: closure.n_classes + 1])
+    )
+    entries = np.flatnonzero(sound[owners] & ~universal[links.roles[:of_known]])
     for some in np.array_split(entries, 1 + len(entries) // _CHUNK):
         rows = rows_of_pairs(links, closure.subsumers, owners[some], links.roles[some])
         yield _with_tails(owners[some], links.roles[some], rows.start, rows.tails, allowed)

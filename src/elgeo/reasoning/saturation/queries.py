@@ -63,7 +63,7 @@ def saturate_queries(
         state.derive(told[:, 0] + np.int32(first), np.ascontiguousarray(told[:, 1]))
         state.derive(links[:, 0] + np.int32(first), state.links(links[:, 1:]))
         completion.run(frozen=first)
-        start, items = subsumer_rows(state.arena, state.head, first, first + count, n)
+        start, items = subsumer_rows(state.arena, state.head, first, first + count, saturation.n_known)
     finally:
         state.rollback(saved)
     if saturation.may_have_conditions:
@@ -111,7 +111,7 @@ def _under_conditions(
     parts = [items[start[i] : start[i + 1]] for i in range(count)]
     for i in which.tolist():
         mine = wider.subsumers_of(int(n + place[i]))
-        parts[i] = mine[mine < n]
+        parts[i] = mine[mine < saturation.n_known]
     sizes = np.array([len(part) for part in parts], np.int64)
     return np.append(0, np.cumsum(sizes)), np.concatenate([np.empty(0, np.int32), *parts])
 

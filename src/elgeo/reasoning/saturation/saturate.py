@@ -74,6 +74,11 @@ class Saturation:
         return self.completion.roles.reflexive
 
     @property
+    def n_known(self) -> int:
+        """How many classes the normal forms had before such classes got names: those come after them."""
+        return len((self.unconditional or self).unsatisfiable)
+
+    @property
     def may_have_conditions(self) -> bool:
         """Whether anything could hold only where some class has an instance."""
         completion = self.completion

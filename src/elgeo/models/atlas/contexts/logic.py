@@ -60,7 +60,9 @@ class Logic:
     """What training axioms say and entail, as sparse matrices over class ids."""
 
     def __init__(self, dataset: Dataset, saturation: Saturation) -> None:
-        self.dataset, self.saturation = dataset, saturation
+        # of classes that training axioms name
+        self.dataset, self.saturation = dataset, saturation.unconditional or saturation
+        saturation = self.saturation
         self.n = dataset.vocabulary.n_classes
         self.real = real_classes(dataset)
         rows = np.repeat(np.arange(self.n), np.diff(saturation.subsumer_start))
