@@ -165,3 +165,21 @@ def test_the_closure_speaks_of_known_classes_only(told: list[Any]) -> None:
             _, tails, everything = closure.entailed_tails("subclass", [[c]])
             assert (tails < n).all()
             assert everything[0] or set(tails.tolist()) == with_instance(forms, c)
+
+
+def test_only_what_may_learn_more_is_named() -> None:
+    told = [
+        *ENTAILED["two classes inside one individual"][0],
+        (SUB, "A", (SOME, "t", "E")),
+        (SUB, "E", (SOME, "t", "F")),
+        (SUB, "F", (SOME, "r", "A")),
+    ]
+    saturation = saturate(normalise(written(told[:-1])))
+    names = list(saturation.forms.vocabulary.classes[0 : saturation.n_known])
+    a, e, f = (names.index(f"http://example.org/{name}") for name in "AEF")
+    # E and F lead to nothing that an instance of A would change
+    assert (a, a) in saturation.given
+    assert not {(x, g) for x, g in saturation.given if e in (x, g) or f in (x, g)}
+    # now they lead back to A
+    saturation = saturate(normalise(written(told)))
+    assert {(a, a), (e, a), (f, a), (a, e), (f, f)} <= set(saturation.given)
