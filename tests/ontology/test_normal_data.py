@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import elgeo
+from elgeo.ontology.normalisation import keys
 from elgeo.ontology.normalisation.values import EMPTY, EVERYTHING, DataRange, datatype, is_in, one_of, value_of
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -284,3 +285,29 @@ def test_nothing_and_everything_are_told_apart(ontology: Ask) -> None:
     assert reasoner.entails("C SubClassOf B")
     assert not reasoner.entails("C SubClassOf A")
     assert reasoner.unsatisfiable() == []
+
+
+def test_a_range_concerns_its_own_property_and_at_least_one_value_is_some(ontology: Ask) -> None:
+    reasoner = ontology(
+        "DataPropertyRange(:age xsd:integer)",
+        'SubClassOf(:Named DataHasValue(:name "x"))',
+        "SubClassOf(:A DataMinCardinality(1 :age))",
+        "SubClassOf(:B DataMinCardinality(1 :age xsd:string))",
+        "SubClassOf(:C DataMinCardinality(2 :age))",
+        "DataPropertyDomain(:age :Aged)",
+    )
+    assert reasoner.unsatisfiable() == ["http://example.org/B"]
+    assert reasoner.subclasses("Aged") == ["http://example.org/A"]
+    assert [kind for kind, _ in reasoner.forms.unsupported] == ["DataMinCardinality"]
+
+
+@pytest.mark.parametrize(("most", "counted"), [(8, False), (7, True)])
+def test_a_key_of_too_many_values_is_counted(
+    ontology: Ask, monkeypatch: pytest.MonkeyPatch, most: int, counted: bool
+) -> None:
+    monkeypatch.setattr(keys, "_MOST", most)
+    told = ['DataPropertyAssertion(:d :a "1")', 'DataPropertyAssertion(:d :b "2")', "ObjectPropertyAssertion(:r :a :b)"]
+    # two values, two individuals to be related to, two that have the key
+    reasoner = ontology("HasKey(owl:Thing (:r) (:d))", *told)
+    assert bool(reasoner.forms.unsupported) == counted
+    assert reasoner.consistent
