@@ -79,6 +79,19 @@ def test_a_class_is_joined_with_itself_only_if_training_does_that() -> None:
     assert "itself" not in fitted(looping).weighing.weights
 
 
+def test_tails_without_evidence_are_ordered_by_counts() -> None:
+    dataset = small_dataset(np.random.default_rng(11), "roles", n=60)
+    bare = fitted(dataset, contexts="none")
+    target = bare.parts.evidence.target
+    assert any(bare.weighing.weights.get(name, 0) for name in bare.parts.evidence.counts)
+    unknown = np.setdiff1d(np.arange(2, 60), target.heads).astype(np.int32)[:1]  # nothing speaks for it
+    scores = bare.scorer().tails(unknown, target.role, target.tails)[0]
+    order = np.argsort(-scores, kind="stable")
+    counts = target.tail_counts[order[target.tails[order] != unknown[0]]]  # a class is never joined with itself
+    assert (counts[:-1] >= counts[1:]).all()
+    assert len(np.unique(counts)) > 2
+
+
 def test_another_role_is_ranked_by_counts() -> None:
     dataset = small_dataset(np.random.default_rng(1), "same")
     ids = np.arange(2, 10, dtype=np.int32)
@@ -114,7 +127,7 @@ def test_nothing_held_out_is_looked_at_beyond_validation(shape: str, symmetric: 
 
 
 def test_a_planted_leak_is_seen() -> None:
-    """Held-out axioms that are put among the training axioms of another role show in the contexts and in the ranks."""
+    """Held-out axioms that are put among the training axioms of another role show in the contexts."""
     dataset = small_dataset(np.random.default_rng(4), "roles", n=60)
     leak = dataset.valid.copy()
     leak[:, 1] = 2

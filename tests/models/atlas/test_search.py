@@ -192,7 +192,7 @@ def test_bent_evidence_is_offered_beside_the_plain() -> None:
         values[k] = np.exp(generator.normal(size=(n, width)))
         values[k, np.arange(n), column] *= 5
     drawn = Sample(values, np.ones((n, width), np.float32), np.arange(n), column)
-    weighing, gain, worth = search.weigh(drawn, evidence)
+    weighing, gain, worth, _, _ = search.weigh(drawn, evidence)
     assert set(worth) == set(weighing.weights)
     for name, lost in worth.items():
         scores = np.zeros_like(drawn.weight)
@@ -212,3 +212,28 @@ def test_bent_evidence_is_offered_beside_the_plain() -> None:
         assert weighing.bends[names[k]] == pytest.approx(3 / size, rel=1e-5)
     plain = search.search(drawn, names)
     assert gain > plain.gain
+
+
+def test_what_the_penalty_contributes_is_shown_apart() -> None:
+    drawn = made_sample(np.random.default_rng(2), 1.0)
+    follows = np.zeros_like(drawn.values[:1])
+    follows[0, :, ::2] = 1
+    true = follows[0, drawn.row, drawn.column]
+    never = replace(
+        drawn, values=np.concatenate([drawn.values, follows]), row=drawn.row[true == 0], column=drawn.column[true == 0]
+    )
+    names = ["good", "noise", "more noise", "some good", ENTAILED]
+    weights = np.array([1.0, 0.0, 0.0, 0.0, -1000.0])
+    found = search.entailed_last(never.values, search.Found(weights, 0.0), never, names)
+    hits = []
+    for penalty in (1000, 0):
+        ranks = []
+        for r, c in zip(never.row, never.column, strict=True):
+            scores = never.values[0, r] - penalty * never.values[4, r]
+            ranks.append(1 + (scores > scores[c]).sum())
+        hits.append(np.mean(np.array(ranks) <= 10))
+    assert found == pytest.approx({"hits@10": hits[0], "hits@10 without": hits[1]}, abs=1e-4)
+    assert hits[0] > hits[1] + 0.05
+    weights[4] = 0
+    assert not search.entailed_last(never.values, search.Found(weights, 0.0), never, names)
+    assert not search.entailed_last(drawn.values, search.Found(weights[:4], 0.0), drawn, names[:4])

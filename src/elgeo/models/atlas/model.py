@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.models.atlas.build import Parts, build
-from elgeo.models.atlas.evidence import ITSELF
+from elgeo.models.atlas.evidence import COUNT, ITSELF
 from elgeo.models.atlas.explain import Explainer
 from elgeo.models.atlas.operators.dense import one_thread
 from elgeo.models.atlas.reranking.reranker import Reranker, learn
@@ -62,8 +62,9 @@ class Atlas(Fitted):
             say("weighing")
             found = weigh(sample, parts.evidence)
         never = {ITSELF: NEVER} if leaves_heads_out(dataset) else {}
-        weighing = replace(found.weighing, weights={**found.weighing.weights, **never})
-        findings: dict[str, Any] = {"gain": found.gain, "worth": found.worth}
+        weights = {COUNT: found.tie, **found.weighing.weights, **never}
+        weighing = replace(found.weighing, weights=weights)
+        findings: dict[str, Any] = {"gain": found.gain, "worth": found.worth, "entailed_last": found.last}
         reranker = None
         if settings.rerank:
             with one_thread():
@@ -93,7 +94,7 @@ class Atlas(Fitted):
                 name: {"weight": float(f"{weight:.4g}"), "worth": round(worth.get(name, 0.0), 4)}
                 for name, weight in self.weighing.weights.items()
             },
-            **{name: self._findings[name] for name in ("rerank",) if name in self._findings},
+            **{name: self._findings[name] for name in ("entailed_last", "rerank") if self._findings.get(name)},
         }
 
     def explain(self, head: int, tail: int) -> Sequence[Reason]:

@@ -19,7 +19,7 @@ from elgeo.models.contract import Arrays
 HIDDEN = (64, 32)
 DROPPED = 0.1
 """Share of the hidden units that are left out by chance while learning."""
-EPOCHS, HEADS, RATE, DECAY = 4, 32, 2e-3, 1e-4
+EPOCHS, HEADS, RATE, DECAY = 8, 32, 2e-3, 1e-4
 """Times through the examples, heads a step, the largest learning rate, and how weights shrink."""
 POINTS = 64
 """Places between nothing and a pair where slopes are taken."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.models.atlas.evidence import ENTAILED, Evidence
+from elgeo.models.atlas.evidence import COUNT, ENTAILED, Evidence
 from elgeo.models.atlas.weighing.sample import Sample
 from elgeo.models.atlas.weighing.weights import BEND, Weighing, bent
 
@@ -20,6 +20,8 @@ LAST = (0.0, -1000.0)
 """What follows already is left where it is, or goes last."""
 LEVELS = (1.0, 10.0, 100.0, 1000.0, 10000.0)
 SWEEPS = 4
+TIE = 1e-4
+"""How much of the largest score the counts may add where they have no weight of their own."""
 CAUTION = 1.0
 """A change has to help by so many of its standard errors."""
 
@@ -37,6 +39,10 @@ class Weighed(NamedTuple):
     weighing: Weighing
     gain: float
     worth: dict[str, float]
+    tie: float
+    """A weight of the counts that orders little but what is equal otherwise: no tail is left at 0 with many others."""
+    last: dict[str, float]
+    """Hits@10 of the held-out axioms with what follows already put last, and without; nothing where it is not."""
 
 
 def weigh(sample: Sample, evidence: Evidence) -> Weighed:
@@ -49,7 +55,24 @@ def weigh(sample: Sample, evidence: Evidence) -> Weighed:
     found = search(replace(sample, values=values), names)
     weights = {name: weight for name, weight in zip(names, found.weights.tolist(), strict=True) if weight}
     kept = {name: bend for name, bend in bends.items() if bent(name) in weights}
-    return Weighed(Weighing(weights, kept), found.gain, worth(values, found, sample, names))
+    spread = float(np.abs(_without_last(found, values, names)).max(initial=0))
+    most = float(np.abs(sample.values[evidence.names.index(COUNT)]).max(initial=0))
+    tie = TIE * spread / max(most, 1.0)
+    last = entailed_last(values, found, sample, names)
+    return Weighed(Weighing(weights, kept), found.gain, worth(values, found, sample, names), tie, last)
+
+
+def entailed_last(values: NDArray[np.float32], found: Found, sample: Sample, names: Sequence[str]) -> dict[str, float]:
+    """What the penalty for entailed tails contributes, apart from everything else."""
+    k = names.index(ENTAILED) if ENTAILED in names else -1
+    if k < 0 or not found.weights[k]:
+        return {}
+    scores = np.tensordot(found.weights.astype(np.float32), values, axes=1)
+    hits = {
+        word: float(np.mean(sample.ranks(scores, values[k], factor) <= 10))
+        for word, factor in (("hits@10", 0.0), ("hits@10 without", -found.weights[k]))
+    }
+    return {word: round(value, 4) for word, value in hits.items()}
 
 
 def worth(values: NDArray[np.float32], found: Found, sample: Sample, names: Sequence[str]) -> dict[str, float]:
@@ -92,6 +115,12 @@ def search(sample: Sample, names: Sequence[str]) -> Found:
         if current.mean() - before < 1e-4:
             break
     return Found(weights / scale, float(current.mean()))
+
+
+def _without_last(found: Found, values: NDArray[np.float32], names: Sequence[str]) -> NDArray[np.float32]:
+    """Scores without the penalty for what follows already, which is larger than all else."""
+    kept = np.array([weight * (name != ENTAILED) for name, weight in zip(names, found.weights, strict=True)])
+    return np.asarray(np.tensordot(kept.astype(np.float32), values, axes=1))
 
 
 def better(new: Real, old: Real) -> bool:
