@@ -30,5 +30,5 @@ def test_a_default_is_said_and_called_so(command: str) -> None:
         by_setting[option.dest] = f"{by_setting.get(option.dest, '')} {option.help}"
         assert not re.search(r"[\[(][\d.:]+[\])]", option.help or ""), option
     for option in options_of(parser):
-        if isinstance(option.default, (int, float, str)) and option.default not in (False, True, argparse.SUPPRESS):
+        if isinstance(option.default, (int, float, str)) and option.default not in (False, True, "", argparse.SUPPRESS):
             assert "default" in by_setting[option.dest], option

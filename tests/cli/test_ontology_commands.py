@@ -279,5 +279,5 @@ def test_models(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[::2] == list(presets)
     for line, settings in zip(lines[1::2], presets.values(), strict=True):
         assert [word.split("=")[0] for word in line.split()] == list(settings)
-    assert "did you mean elem?" in Ran(capsys, "models", "elme", code=2).err
-    assert "there are atlas, elem, " in Ran(capsys, "models", "zzz", code=2).err
+    assert "did you mean elem or elbe?" in Ran(capsys, "models", "elme", code=2).err
+    assert "there are atlas, box2el, " in Ran(capsys, "models", "zzz", code=2).err

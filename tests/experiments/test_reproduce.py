@@ -228,7 +228,7 @@ def test_experiments_of_a_column() -> None:
 
 def test_a_folder_that_cannot_be_is_not_called_at_work(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(ElgeoError, match="cannot write to"):
+    with pytest.raises(ElgeoError, match="is a file: choose another name for the folder"):
         run_experiments([Experiment("d", "c", 0, {})], tmp_path, tmp_path / "file", 1, print)
     with held(tmp_path / "out", "a test"), pytest.raises(ElgeoError, match="something is at work in"):
         run_experiments([Experiment("d", "c", 0, {})], tmp_path, tmp_path / "out", 1, print)

@@ -119,6 +119,8 @@ def test_info_keeps_its_promise(tmp_path: Path, capsys: pytest.CaptureFixture[st
         "fresh_classes": 1,
         "unsupported": {"ObjectUnionOf": 1},
         "ignored": {"annotations": 0, "declarations": 1},
+        "consistent": True,
+        "unsatisfiable": [],
     }  # fmt: skip
     assert main(["info", path, "--list-unsupported"]) == 0
     lines = capsys.readouterr().out.splitlines()

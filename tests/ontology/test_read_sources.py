@@ -169,7 +169,7 @@ def test_standard_input(tmp_path: Path) -> None:
 
 
 def test_standard_input_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "_MAX_PIPED", 9)
+    monkeypatch.setattr(sources, "MAX_PIPED", 9)
     for size in (9, 10):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"x" * size)))
         if size == 9:

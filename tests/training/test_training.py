@@ -336,7 +336,7 @@ def test_a_run_refuses_another_dataset_and_says_when_it_is_not_finished(tmp_path
         Run.load(tmp_path, DATASET).weights  # noqa: B018
     with pytest.raises(ElgeoError, match="another dataset"):
         Run.load(tmp_path, small_dataset(1)).dataset  # noqa: B018
-    with pytest.raises(ElgeoError, match=r"run\.toml is missing"):
+    with pytest.raises(ElgeoError, match="there is no such folder: a run is made by"):
         Run.load(tmp_path / "nowhere")
 
 

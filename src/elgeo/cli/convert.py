@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+from pathlib import Path
 
 from elgeo.cli.ontology_options import add_ontology, read_ontology
-from elgeo.errors import clipped
+from elgeo.errors import SettingError, clipped
 from elgeo.messages import say
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.writing.notes import Notes
@@ -41,9 +43,12 @@ def add_output(parser: argparse.ArgumentParser) -> None:
 
 
 def check_output(options: argparse.Namespace) -> None:
-    """Refuse an ending that says no syntax before anything is read."""
+    """Refuse an ending that says no syntax, and to write over what is read, before anything is read."""
     if options.format is None:
         syntax_of(options.output)
+    for file in (options.file, *getattr(options, "others", ())):
+        if Path(file).exists() and Path(options.output).exists() and os.path.samefile(file, options.output):
+            raise SettingError(f"{options.output} is what is read, and some annotations are not kept: choose another")
 
 
 def save(ontology: Ontology, options: argparse.Namespace, notes: Notes | None = None, **found: object) -> None:

@@ -29,9 +29,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--axiom", metavar="AXIOM", action="append", default=[], help="NEW SubClassOf …: what is known of it already"
     )
     parser.add_argument("--id", metavar="ID", default="", help="the id it is to have")
-    parser.add_argument("--top", type=int, default=10, metavar="N", help="how many parents are shown (10)")
+    parser.add_argument("--top", type=int, default=10, metavar="N", help="how many parents are shown (default 10)")
     parser.add_argument("--dataset", metavar="DATASET", help="the dataset, if it is no longer where it was")
-    parser.add_argument("--format", choices=("table", "json", "ofn", "template"), default="table")
+    parser.add_argument(
+        "--format",
+        choices=("table", "json", "ofn", "template"),
+        default="table",
+        help="what is printed (default table)",
+    )
     parser.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
 
 

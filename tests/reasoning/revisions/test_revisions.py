@@ -125,7 +125,9 @@ def test_the_special_axiom_stays_and_the_general_one_goes(tmp_path: Path, capsys
         "SubClassOf(<D> <B>)",
         "SubClassOf(<D> ObjectSomeValuesFrom(<s> <A>))",
     ]
-    assert main(["reduce", out, "-o", out]) == 0
+    assert main(["reduce", out, "-o", out]) == 2
+    assert "is what is read" in capsys.readouterr().err
+    assert main(["reduce", out, "-o", str(tmp_path / "again.ofn")]) == 0
     assert "0 redundant axioms taken out" in capsys.readouterr().err
 
 
@@ -196,3 +198,9 @@ def test_order_means_nothing_and_names_are_told(tmp_path: Path, capsys: pytest.C
     assert main(["diff", old, old, "--json"]) == 0
     nothing: dict[str, list[str]] = {"came": [], "went": []}
     assert json.loads(capsys.readouterr().out) == {"names": nothing, "axioms": nothing, "consequences": nothing}
+
+
+def test_what_is_said_of_an_unsatisfiable_class_stays(tmp_path: Path) -> None:
+    axioms = ["SubClassOf(:A :B)", "SubClassOf(:A :C)", "DisjointClasses(:B :C)", "SubClassOf(:A :D)"]
+    axioms.append("SubClassOf(:B :D)")
+    assert reduced(read(small(tmp_path, "o", *axioms))).removed == []

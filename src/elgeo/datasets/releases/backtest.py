@@ -115,6 +115,12 @@ def back_test(recipe: Recipe, say: Callable[[str], None] = lambda _: None) -> Ba
     wanted = list(recipe.axioms) != [ALL]
     chosen = [each for each in found if wanted or _is_enough(each)]
     if not any(each.held_out for each in chosen):
+        if few := [each for each in found if each.held_out]:
+            most = max(few, key=lambda each: len(each.held_out))
+            raise SettingError(
+                f"no shape has {ENOUGH} axioms or more to train on and to hold out; the most came of"
+                f" {_written(most.pattern, old)} ({len(most.held_out):,}): name it with --axioms to take it anyway"
+            )
         raise ElgeoError(f"{recipe.new} has no axiom between classes of {recipe.old} that does not follow from it")
     folders = folder_names(SUBCLASS if c.pattern.role is None else _label(c.pattern.role, old) for c in chosen)
     targets = []

@@ -37,11 +37,14 @@ def reduced(ontology: Ontology) -> Reduction:
     """Take out axioms A ⊑ D and A ⊑ ∃R.D between names that follow from what stays.
 
     Of the axioms of a class the most special ones stay: A ⊑ B and not A ⊑ C, where B ⊑ C. None of those that are left
-    follows from the others. Definitions and all other axioms stay.
+    follows from the others. Definitions and all other axioms stay, and so do those about unsatisfiable classes.
     """
     ontology = replace(ontology, axiom_nodes=_once(ontology.axiom_nodes))
-    candidates = _candidates(ontology)
-    special = _specialities(Reasoner(ontology), candidates)
+    whole = Reasoner(ontology)
+    # everything follows of a class that can have no instance, and much of it is missed once that is mended
+    impossible = set(whole.unsatisfiable())
+    candidates = [candidate for candidate in _candidates(ontology) if candidate.names[0] not in impossible]
+    special = _specialities(whole, candidates)
     candidates = [candidates[i] for i in sorted(range(len(candidates)), key=lambda i: (-special[i], i))]
     kept, reasoner = _without(ontology, np.ones(len(ontology.axiom_nodes), np.bool_), candidates)
     # an axiom was kept if it did not follow from those kept before it; it may follow from later ones
