@@ -57,9 +57,12 @@ MODELS = (["elem", "--epochs", "1", "--set", "dimension=2"], ["atlas"], ["faithf
 
 
 def signed(folder: Path, path: Path) -> None:
-    """Let the manifest say that the table is as it should be."""
-    manifest = tomllib.loads((folder / "dataset.toml").read_text())
-    manifest["tables"][path.relative_to(folder).as_posix()] = hashlib.sha256(path.read_bytes()).hexdigest()
+    """Let the manifest say that the table is as it should be, unless the manifest is damaged already."""
+    try:
+        manifest = tomllib.loads((folder / "dataset.toml").read_text())
+        manifest["tables"][path.relative_to(folder).as_posix()] = hashlib.sha256(path.read_bytes()).hexdigest()
+    except (OSError, ValueError, RecursionError, KeyError, TypeError):
+        return
     (folder / "dataset.toml").write_text(tomli_w.dumps(manifest))
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from elgeo.errors import ReadError
+from elgeo.experiments.presets import preset
 from elgeo.experiments.space import PAPER_GRID, Choice, Range, read_space
 
 
@@ -76,3 +77,11 @@ def test_a_wrong_space_is_named_with_its_file(tmp_path: Path, text: str, complai
 def test_a_missing_space_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="No such file"):
         read_space(tmp_path / "nowhere.toml")
+
+
+def test_a_file_that_nests_too_deep_is_one_message(tmp_path: Path) -> None:
+    (tmp_path / "deep.toml").write_text("space = " + "[" * 5_000)
+    with pytest.raises(ReadError, match="not TOML"):
+        read_space(tmp_path / "deep.toml")
+    with pytest.raises(ReadError, match="not TOML"):
+        preset(str(tmp_path / "deep.toml"))

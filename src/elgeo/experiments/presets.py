@@ -164,7 +164,7 @@ def _from_file(path: Path) -> Settings:
         return settings_from(tomllib.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise ReadError(error.strerror or str(error), str(path)) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ReadError(f"not TOML: {error}", str(path)) from None
     except SettingError as error:
         raise ReadError(str(error), str(path)) from None

@@ -111,7 +111,7 @@ def read_space(path: str | Path) -> Space:
         content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise ReadError(error.strerror or str(error), str(path)) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ReadError(f"not TOML: {error}", str(path)) from None
     if unknown := sorted(set(content) - {"search", "fixed", "space"}):
         raise ReadError(f"unknown table [{unknown[0]}]; a space has [search], [fixed] and [space]", str(path))
