@@ -76,7 +76,7 @@ PUBLISHED: dict[str, dict[str, Any]] = {
 }
 """The models of others with the settings that were published for them; the learning rate does not fall on the way."""
 
-_TO_THE_END: dict[str, Any] = {
+TO_THE_END: dict[str, Any] = {
     "dimension": 2,
     "negative_forms": (),
     "batch": 32_768,
@@ -89,10 +89,11 @@ _TO_THE_END: dict[str, Any] = {
     "epochs": 1500,
     "threads": 1,
 }
+"""In the plane, on all axioms at once and without negatives, until the loss falls no more."""
 FAMILY: dict[str, dict[str, Any]] = {
-    **{f"family/{name}": {"model": name, **_TO_THE_END, "margin": 0.005} for name in ("elbe", "box2el", "transbox")},
-    "family/boxel": {"model": "boxel", **_TO_THE_END, "unit_weight": 0.0},
-    "family/emelpp": {"model": "emelpp", **_TO_THE_END, "regularisation": "relaxed", "radius": 3.0},
+    **{f"family/{name}": {"model": name, **TO_THE_END, "margin": 0.005} for name in ("elbe", "box2el", "transbox")},
+    "family/boxel": {"model": "boxel", **TO_THE_END, "unit_weight": 0.0},
+    "family/emelpp": {"model": "emelpp", **TO_THE_END, "regularisation": "relaxed", "radius": 3.0},
 }
 """The family in the plane, trained to the end without corrupted axioms."""
 

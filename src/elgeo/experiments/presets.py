@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from elgeo.errors import ReadError, SettingError
-from elgeo.experiments.others import OTHERS
+from elgeo.experiments.others import OTHERS, TO_THE_END
 from elgeo.ontology.normal_forms import TAILED
 from elgeo.settings import unknown
 from elgeo.training.settings import Settings
@@ -99,23 +99,14 @@ GEOMETRY: dict[str, Any] = {
 make no difference beyond that of seeds; hard negatives rank worse than filtered ones there."""
 
 FAMILY: dict[str, Any] = {
-    "dimension": 2,
+    **TO_THE_END,
     "margin": 0.0,
     "activation": "relu",
     "regularisation": "relaxed",
     "radius": 3.0,
     "conjunction": "inclusion",
     "left_existential": "inclusion",
-    "negative_forms": (),
-    "batch": 32_768,
-    "weighting": "none",
-    "learning_rate": 0.1,
-    "plateau_patience": 15,
-    "plateau_factor": 0.5,
-    "stop_by": "training_loss",
-    "stop_patience": 100,
     "epochs": 700,
-    "threads": 1,
 }
 """Every axiom of `family` true in the plane: losses that are zero only where the axiom holds, trained to the end."""
 
