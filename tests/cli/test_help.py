@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from elgeo.cli import COMMANDS
+from elgeo.cli import COMMANDS, MODULES
 
 
 def options_of(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
@@ -24,7 +24,7 @@ def options_of(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_default_is_said_and_called_so(command: str) -> None:
     parser = argparse.ArgumentParser()
-    importlib.import_module(f"elgeo.cli.{command}").configure(parser)
+    importlib.import_module(MODULES[command]).configure(parser)
     by_setting: dict[str, str] = {}
     for option in options_of(parser):
         by_setting[option.dest] = f"{by_setting.get(option.dest, '')} {option.help}"

@@ -11,8 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import elgeo
-from elgeo.ontology.normalisation import keys
-from elgeo.ontology.normalisation.values import EMPTY, EVERYTHING, DataRange, datatype, is_in, one_of, value_of
+from elgeo.ontology.normalisation.data_properties import keys
+from elgeo.ontology.normalisation.data_properties.values import (
+    EMPTY,
+    EVERYTHING,
+    DataRange,
+    datatype,
+    is_in,
+    one_of,
+    value_of,
+)
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 OWL = "http://www.w3.org/2002/07/owl#"

@@ -15,37 +15,54 @@ from elgeo.cli.parsing import Parser
 from elgeo.errors import ElgeoError
 from elgeo.messages import say, use_words
 
-COMMANDS = {
-    "demo": "the whole job on embedded examples",
-    "info": "what is in an ontology file",
-    "normalise": "an ontology as tables, one for each normal form",
-    "classify": "the hierarchy of the named classes",
-    "reason": "an ontology with what follows from it added",
-    "query": "the classes and individuals below, above or in a class expression",
-    "entails": "whether axioms follow from an ontology, and why",
-    "explain": "why axioms follow, and why classes can have no instance",
-    "closure": "everything an ontology entails in each normal form",
-    "convert": "an ontology in another syntax",
-    "merge": "several ontologies as one",
-    "reduce": "an ontology without the axioms that its others entail",
-    "diff": "axioms and consequences that came and went",
-    "dataset": "what is trained on and what is held out",
-    "run": "train, evaluate and report in one",
-    "train": "train a model on a dataset",
-    "evaluate": "where a run ranks the axioms held out from it",
-    "predict": "the best missing axioms of a run",
-    "place": "where a new term belongs",
-    "score": "truth and score of whole axioms in a run",
-    "export": "the embeddings of a run",
-    "serve": "a page to look at predictions and decide about them",
-    "apply": "accepted axioms added to an ontology",
-    "report": "one self-contained page about one or several runs",
-    "reproduce": "the paper's tables and figures, beside the printed ones",
-    "sweep": "search hyperparameters, alone or shared between machines",
-    "models": "the models, their papers, settings and defaults",
-}
-"""Each command and one line on it, in the order of a user's work; `elgeo.cli.<command>` has `configure` and `run`."""
-
+GROUPS = (
+    ("elgeo.cli", {"demo": "the whole job on embedded examples"}),
+    (
+        "elgeo.cli.ontologies",
+        {
+            "info": "what is in an ontology file",
+            "normalise": "an ontology as tables, one for each normal form",
+            "classify": "the hierarchy of the named classes",
+            "reason": "an ontology with what follows from it added",
+            "query": "the classes and individuals below, above or in a class expression",
+            "entails": "whether axioms follow from an ontology, and why",
+            "explain": "why axioms follow, and why classes can have no instance",
+            "closure": "everything an ontology entails in each normal form",
+            "convert": "an ontology in another syntax",
+            "merge": "several ontologies as one",
+            "reduce": "an ontology without the axioms that its others entail",
+            "diff": "axioms and consequences that came and went",
+        },
+    ),
+    ("elgeo.cli", {"dataset": "what is trained on and what is held out"}),
+    (
+        "elgeo.cli.runs",
+        {
+            "run": "train, evaluate and report in one",
+            "train": "train a model on a dataset",
+            "evaluate": "where a run ranks the axioms held out from it",
+            "predict": "the best missing axioms of a run",
+            "place": "where a new term belongs",
+            "score": "truth and score of whole axioms in a run",
+            "export": "the embeddings of a run",
+            "serve": "a page to look at predictions and decide about them",
+            "apply": "accepted axioms added to an ontology",
+            "report": "one self-contained page about one or several runs",
+        },
+    ),
+    (
+        "elgeo.cli",
+        {
+            "reproduce": "the paper's tables and figures, beside the printed ones",
+            "sweep": "search hyperparameters, alone or shared between machines",
+            "models": "the models, their papers, settings and defaults",
+        },
+    ),
+)
+"""Rooms, their commands and a line on each, in the order of a user's work; a command's module there has `configure` and
+`run`."""
+COMMANDS = {name: summary for _, commands in GROUPS for name, summary in commands.items()}
+MODULES = {name: f"{room}.{name}" for room, commands in GROUPS for name in commands}
 
 COMPLETION = "--print-completion"
 
@@ -117,7 +134,7 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
             name, help=summary, description=summary, formatter_class=argparse.RawDescriptionHelpFormatter
         )
         if completes or name == called:
-            module = importlib.import_module(f"elgeo.cli.{name}")
+            module = importlib.import_module(MODULES[name])
             module.configure(command)
             command.set_defaults(run=module.run)
     return parser

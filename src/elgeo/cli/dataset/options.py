@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from elgeo.cli.ontology_options import LANGUAGE_HELP
+from elgeo.cli.ontologies.options import LANGUAGE_HELP
 from elgeo.messages import say
 from elgeo.ontology.reading.labels import ENGLISH
 

@@ -3,6 +3,6 @@
 Takes an `Ontology`; gives `NormalForms`. Begin at `normalise.py`, which has the steps in order: `entities.py`,
 `open_expressions.py` (which fills what `shapes.py` describes), `axioms.py` (with `disjointness.py`, `assertions.py`),
 `polarity.py`, `inclusions.py`; `roles.py` takes axioms about roles and cuts long chains into chains of two,
-`ranges.py` spreads ranges, `rows.py` collects the tables, `accounting.py` and `unsupported.py` say where every axiom
-went.
+`ranges.py` spreads ranges, `data_properties/` takes values and keys, `rows.py` collects the tables, `accounting.py` and
+`unsupported.py` say where every axiom went.
 """

@@ -11,11 +11,12 @@ from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.normalisation.assertions import PropertyAssertions
 from elgeo.ontology.normalisation.axioms import ClassAxioms, Sides, joined, side_text
-from elgeo.ontology.normalisation.data import DataFacts
+from elgeo.ontology.normalisation.data_properties.classes import DataFacts
+from elgeo.ontology.normalisation.data_properties.keys import Keys
+from elgeo.ontology.normalisation.data_properties.values import EVERYTHING
 from elgeo.ontology.normalisation.entities import number_entities
 from elgeo.ontology.normalisation.fresh_names import ClassNames
 from elgeo.ontology.normalisation.inclusions import ClassRows, definitions, split
-from elgeo.ontology.normalisation.keys import Keys
 from elgeo.ontology.normalisation.open_expressions import OpenExpressions
 from elgeo.ontology.normalisation.polarity import NamedExpressions, Polarity
 from elgeo.ontology.normalisation.ranges import Ranges
@@ -23,7 +24,6 @@ from elgeo.ontology.normalisation.roles import RoleAxioms, RoleFacts, RoleIds
 from elgeo.ontology.normalisation.rows import Rows
 from elgeo.ontology.normalisation.shapes import ATOM, Expressions
 from elgeo.ontology.normalisation.unsupported import Unsupported, reason_of_kind
-from elgeo.ontology.normalisation.values import EVERYTHING
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Builder, Ontology
-from elgeo.ontology.normalisation.values import LITERAL
+from elgeo.ontology.normalisation.data_properties.values import LITERAL
 from elgeo.reasoning.questions.additions import Addition
 from elgeo.reasoning.questions.question import Question, copied
 

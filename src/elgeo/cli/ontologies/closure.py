@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from elgeo.cli.ontology_options import add_ontology, read_ontology
+from elgeo.cli.ontologies.options import add_ontology, read_ontology
 from elgeo.errors import SettingError
 from elgeo.messages import say
 from elgeo.ontology import normalise

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from elgeo.cli.ontology_options import add_ontology, read_ontology, unsupported_by_kind
+from elgeo.cli.ontologies.options import add_ontology, read_ontology, unsupported_by_kind
 from elgeo.ontology import normalise
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.short_names import called

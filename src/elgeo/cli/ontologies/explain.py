@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from elgeo.cli.answering import add_axioms, add_printing, check_limit, print_answer, print_document
-from elgeo.cli.ontology_options import read_ontology, tell_left_out
+from elgeo.cli.ontologies.answering import add_axioms, add_printing, check_limit, print_answer, print_document
+from elgeo.cli.ontologies.options import read_ontology, tell_left_out
 from elgeo.errors import SettingError
 from elgeo.messages import say
 from elgeo.ontology import normalise

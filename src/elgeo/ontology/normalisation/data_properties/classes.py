@@ -15,9 +15,9 @@ import numpy as np
 from elgeo.arrays import Ints
 from elgeo.ontology.expressions import OWL, Op
 from elgeo.ontology.model import Ontology
+from elgeo.ontology.normalisation.data_properties.values import EVERYTHING, DataRange, datatype, one_of
 from elgeo.ontology.normalisation.fresh_names import ClassNames
 from elgeo.ontology.normalisation.rows import BY_DEFINITION, Rows
-from elgeo.ontology.normalisation.values import EVERYTHING, DataRange, datatype, one_of
 from elgeo.ontology.vocabulary import BOTTOM
 
 BOTTOM_DATA_PROPERTY = OWL + "bottomDataProperty"

@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from elgeo.cli.train import add_settings, changes, settings_listed
+from elgeo.cli.runs.train import add_settings, changes, settings_listed
 from elgeo.messages import say
 
 EXAMPLE = """\

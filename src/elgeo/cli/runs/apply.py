@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from elgeo.cli.convert import add_output, check_output, save
-from elgeo.cli.ontology_options import add_ontology, read_ontology
+from elgeo.cli.ontologies.options import add_ontology, read_ontology
+from elgeo.cli.ontologies.output import add_output, check_output, save
 from elgeo.errors import ElgeoError
 from elgeo.messages import counted, say
 from elgeo.serve.applying import apply, described

@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import Any
 
-from elgeo.cli.ontology_options import add_ontology, read_ontology
+from elgeo.cli.ontologies.options import add_ontology, read_ontology
 from elgeo.messages import say
 from elgeo.reasoning.revisions.difference import Change, Difference, difference
 

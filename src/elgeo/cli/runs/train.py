@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from elgeo.cli import several
+from elgeo.cli.runs import several
 from elgeo.errors import SettingError
 from elgeo.messages import say
 

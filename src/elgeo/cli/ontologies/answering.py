@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from elgeo.cli.ontology_options import add_ontology
+from elgeo.cli.ontologies.options import add_ontology
 from elgeo.errors import SettingError
 
 

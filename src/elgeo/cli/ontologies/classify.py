@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from elgeo.cli.ontology_options import add_ontology, read_ontology, tell_left_out
+from elgeo.cli.ontologies.options import add_ontology, read_ontology, tell_left_out
 from elgeo.errors import SettingError
 from elgeo.files import written_atomically
 from elgeo.messages import say

@@ -15,7 +15,7 @@ import numpy as np
 
 from elgeo.arrays import Ints
 from elgeo.ontology.expressions import TOP_OBJECT_PROPERTY, Op
-from elgeo.ontology.normalisation.data import DataFacts
+from elgeo.ontology.normalisation.data_properties.classes import DataFacts
 from elgeo.ontology.normalisation.fresh_names import ClassNames
 from elgeo.ontology.normalisation.roles import RoleIds
 from elgeo.ontology.normalisation.rows import BY_DEFINITION, Rows

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from elgeo.cli import several
+from elgeo.cli.runs import several
 from elgeo.messages import say
 
 EPILOG = """example: elgeo place run --label "regulation of heart rate by adrenaline"

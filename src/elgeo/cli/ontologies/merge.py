@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from elgeo.cli.convert import add_output, check_output, save
-from elgeo.cli.ontology_options import add_ontology, read_ontology
+from elgeo.cli.ontologies.options import add_ontology, read_ontology
+from elgeo.cli.ontologies.output import add_output, check_output, save
 from elgeo.ontology.reading.merging import union
 
 

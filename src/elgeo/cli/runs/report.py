@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from elgeo.cli import several
+from elgeo.cli.runs import several
 from elgeo.errors import SettingError
 
 EXAMPLE = "example: elgeo report runs/filter runs/relu -o page.html"

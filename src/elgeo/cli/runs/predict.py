@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from elgeo.cli import several
+from elgeo.cli.runs import several
 from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
 from elgeo.messages import say
 

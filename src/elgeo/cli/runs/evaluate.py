@@ -7,7 +7,7 @@ import json
 import sys
 
 from elgeo import settings as settings_module
-from elgeo.cli import several
+from elgeo.cli.runs import several
 from elgeo.errors import SettingError
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.messages import say

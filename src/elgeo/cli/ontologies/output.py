@@ -1,4 +1,4 @@
-"""`elgeo convert`: an ontology in another syntax."""
+"""How commands write an ontology: to which file, in which syntax, and what is said of it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import json
 import os
 from pathlib import Path
 
-from elgeo.cli.ontology_options import add_ontology, read_ontology
 from elgeo.errors import SettingError, clipped
 from elgeo.messages import say
 from elgeo.ontology.model import Ontology
@@ -15,21 +14,6 @@ from elgeo.ontology.writing.notes import Notes
 from elgeo.ontology.writing.write import ENDINGS, syntax_of, write
 
 SYNTAXES = tuple(dict.fromkeys(ENDINGS.values()))
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    add_ontology(parser)
-    add_output(parser)
-    parser.epilog = (
-        "example: elgeo convert go.obo -o go.owl\n"
-        "Kept are axioms, declarations, labels, synonyms, definitions and what is obsolete; no other annotations.\n"
-        "What has no word in OBO stands in the header of the file, in functional syntax."
-    )
-
-
-def run(options: argparse.Namespace) -> None:
-    check_output(options)
-    save(read_ontology(options), options)
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:

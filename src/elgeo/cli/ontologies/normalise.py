@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from elgeo.cli.ontology_options import add_ontology, read_ontology, tell_left_out, unsupported_by_kind
+from elgeo.cli.ontologies.options import add_ontology, read_ontology, tell_left_out, unsupported_by_kind
 from elgeo.ontology import normalise
 from elgeo.ontology.writing.tables import save_tables
 
