@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from elgeo.arrays import Floats, Ids
+from elgeo.arrays import Array, Floats, Ids
+from elgeo.compilation import kernel
 from elgeo.datasets.model import Dataset
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.scoring import Side
@@ -23,17 +24,53 @@ def nearest_known(
     n = dataset.vocabulary.n_classes
     with_answer, answers_of = Known.of_pairs(tails, heads, n), Known.of_pairs(heads, tails, n)
     centres = _centres(predictor)
+    if centres is None:
+        nearest = np.full((len(asked), count), -1, np.int32)
+        _most_in_common(asked, answers, *_arrays(with_answer), *_arrays(answers_of), nearest)
+        return [[c for c in row if c >= 0] for row in nearest.tolist()]
     found = []
     for one, answer in zip(asked.tolist(), answers.tolist(), strict=True):
         others = with_answer.of(answer)
         others = others[others != one]
-        if centres is not None:
-            distances = np.linalg.norm(centres[others] - centres[one], axis=1)
-        else:
-            own = answers_of.of(one)
-            distances = -np.array([len(np.intersect1d(answers_of.of(other), own)) for other in others.tolist()])
+        distances = np.linalg.norm(centres[others] - centres[one], axis=1)
         found.append(others[np.argsort(distances, kind="stable")[:count]].tolist())
     return found
+
+
+def _arrays(known: Known) -> tuple[Array, Ids]:
+    return known.start, known.others
+
+
+@kernel
+def _most_in_common(
+    asked: Ids, answers: Ids, owner_start: Array, owners: Ids, known_start: Array, known: Ids, nearest: Ids
+) -> None:
+    """Fill each row of `nearest` with the owners of an answer that share most known answers with the class asked.
+
+    Equal ones in the order of their ids; places that are left stay as they are.
+    """
+    room = nearest.shape[1]
+    last_asked = np.full(len(known_start) - 1, -1, np.int64)  # for which class asked an answer was last marked
+    shared = np.empty(room, np.int64)
+    for i in range(len(asked)):
+        one, row, filled = asked[i], nearest[i], 0
+        for answer in known[known_start[one] : known_start[one + 1]]:
+            last_asked[answer] = one
+        for other in owners[owner_start[answers[i]] : owner_start[answers[i] + 1]]:
+            if other == one:
+                continue
+            common = 0
+            for answer in known[known_start[other] : known_start[other + 1]]:
+                common += last_asked[answer] == one
+            place = filled
+            while place > 0 and common > shared[place - 1]:
+                place -= 1
+            if place == room:
+                continue
+            filled = min(filled + 1, room)
+            for later in range(filled - 1, place, -1):
+                shared[later], row[later] = shared[later - 1], row[later - 1]
+            shared[place], row[place] = common, other
 
 
 def _centres(predictor: Predictor) -> Floats | None:

@@ -60,19 +60,24 @@ class Predictions:
         names = self.dataset.vocabulary
         heads, tails = ([int(c) for c in self.rows[:, column]] for column in (0, -1))
         roles = [names.roles[int(row[1])] for row in self.rows] if self.dataset.target_role is not None else []
+        classes = {*heads, *tails, *(c for near in self.neighbours for c in near)}
+        ids, labels, both = (
+            {c: name(c) for c in classes}
+            for name in (lambda c: short_form(names.classes[c]), names.class_label, lambda c: called(names, c))
+        )
         columns = {
             "head": [names.classes[c] for c in heads],
-            "head_id": [short_form(names.classes[c]) for c in heads],
-            "head_label": [names.class_label(c) for c in heads],
+            "head_id": [ids[c] for c in heads],
+            "head_label": [labels[c] for c in heads],
             "role": roles or [""] * len(heads),
             "tail": [names.classes[c] for c in tails],
-            "tail_id": [short_form(names.classes[c]) for c in tails],
-            "tail_label": [names.class_label(c) for c in tails],
+            "tail_id": [ids[c] for c in tails],
+            "tail_label": [labels[c] for c in tails],
             "score": self.scores,
             "margin": self.margins,
             "rank": self.ranks,
             "status": list(self.status),
-            "neighbours": [", ".join(called(names, c) for c in near) for near in self.neighbours],
+            "neighbours": [", ".join(both[c] for c in near) for near in self.neighbours],
         }
         return pd.DataFrame(columns)
 
