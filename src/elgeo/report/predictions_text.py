@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from elgeo.documents import tidy
 from elgeo.evaluation.predictions.predict import Predictions
@@ -37,12 +38,20 @@ def as_tsv(found: Predictions) -> str:
 
 def as_json(found: Predictions) -> str:
     """One document: a list of predictions under `predictions`."""
-    frame = found.frame()
-    records = frame.drop(columns="neighbours").to_dict(orient="records")
+    return json.dumps({"predictions": _records(found)}) + "\n"
+
+
+def as_json_lines(found: Predictions) -> str:
+    """A document for each prediction, one a line."""
+    return "".join(json.dumps(record) + "\n" for record in _records(found))
+
+
+def _records(found: Predictions) -> list[dict[Any, Any]]:
+    records = found.frame().drop(columns="neighbours").to_dict(orient="records")
     names = found.dataset.vocabulary
     for record, near, reasons in zip(records, found.neighbours, found.reasons, strict=True):
         record["rank"] = tidy(record["rank"])
         record["neighbours"] = [names.classes[c] for c in near]
         if reasons:
             record["reasons"] = [{"words": reason.words, "share": reason.share} for reason in reasons]
-    return json.dumps({"predictions": records}) + "\n"
+    return records

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from elgeo.evaluation.predictions.as_ontology import DATE, SOURCE
 from elgeo.messages import counted
 from elgeo.ontology.expressions import NOTHING, Op
 from elgeo.ontology.grammar import COMMENT, literal
@@ -13,8 +14,7 @@ from elgeo.ontology.writing.notes import Note, Notes
 from elgeo.reasoning.revisions.difference import Difference, difference
 from elgeo.serve.decisions import Axiom, Decision, bare, is_individual
 
-CREATOR, DATE = "http://purl.org/dc/terms/creator", "http://purl.org/dc/terms/date"
-SOURCE = "http://purl.org/dc/terms/source"
+CREATOR = "http://purl.org/dc/terms/creator"
 
 
 @dataclass(frozen=True, eq=False)

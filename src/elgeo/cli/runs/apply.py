@@ -18,8 +18,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_ontology(parser)
     add_output(parser)
     parser.epilog = """\
-Added are axioms that someone accepted and nobody rejected, annotated with who, when and what predicted them (not in
-OBO). Standard error says what more follows, and which classes became unsatisfiable.
+Added are axioms that someone accepted and nobody rejected, annotated with who, when and what predicted them.
+Standard error says what more follows, and which classes became unsatisfiable.
 
 example: elgeo apply decisions.sqlite go.obo -o go-curated.owl"""
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
 from elgeo.cli.runs import several
+from elgeo.errors import SettingError, clipped
 from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
 from elgeo.messages import say
 
 EPILOG = """example: elgeo predict run --head YAL001C --top 10
-         elgeo predict run --all --exclude entailed,train --format ofn > missing.ofn
+         elgeo predict run --all --top 100000 -o missing.parquet
+         elgeo predict run --all --top 50 --explain -o missing.owl
 Each line has the score, its margin (how far it is ahead of the next best answer of its head, or behind the best), the
 rank by it among what is shown, whether the axiom is novel, held out, entailed, asserted or
 contradicted, and the classes most like the head that are known to have the tail. A pair joined by a
@@ -43,17 +46,31 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--explain", action="store_true", help="what each score is made of, where the model can say")
     parser.add_argument("--dataset", metavar="DATASET", help="the dataset, if it is no longer where it was")
-    parser.add_argument("--format", choices=("table", "tsv", "json", "ofn"), default="table", help="(default table)")
+    parser.add_argument(
+        "--format", choices=("table", "tsv", "json", "jsonl", "ofn"), default="table", help="(default table)"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write them there: .tsv, .json, .jsonl (a document a line), .parquet; or as an ontology with labels and "
+        "provenance: .ofn, .owl, .ttl, .owx, .obo, also with .gz",
+    )
     parser.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
 
 
 def run(options: argparse.Namespace) -> int:
     from elgeo import api
     from elgeo.evaluation.predictions.predict import Predictions
-    from elgeo.report.predictions_text import as_json, as_table, as_tsv
+    from elgeo.report.predictions_file import check_ending, write_predictions
+    from elgeo.report.predictions_text import as_json, as_json_lines, as_table, as_tsv
     from elgeo.training.run import Run
 
+    if options.output is not None:
+        check_ending(options.output)
     if several.is_several(options.run_folder):
+        if options.output is not None:
+            raise SettingError(f"{options.run_folder} has several targets: -o takes the folder of one of them")
         return several.predict(options, run)
     exclude = [name for name in options.exclude.split(",") if name and name != "nothing"]
     found = api.predictions(
@@ -66,8 +83,20 @@ def run(options: argparse.Namespace) -> int:
         general=options.general,
         explain=options.explain,
     )
-    writers = {"table": as_table, "tsv": as_tsv, "json": as_json, "ofn": Predictions.functional_syntax}
     for note in found.notes:
         say(note)
+    if options.output is not None:
+        left_out = write_predictions(found, options.output, Path(options.run_folder).resolve().name)
+        if left_out:
+            say(f"{len(left_out):,} left out, for which the syntax has no words: {clipped(left_out[0], 120)}")
+        print(options.output)
+        return 0
+    writers = {
+        "table": as_table,
+        "tsv": as_tsv,
+        "json": as_json,
+        "jsonl": as_json_lines,
+        "ofn": Predictions.functional_syntax,
+    }
     sys.stdout.write(writers[options.format](found))
     return 0

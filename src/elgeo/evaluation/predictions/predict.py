@@ -12,6 +12,7 @@ from elgeo.arrays import Flags, Floats, Ids, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.evaluation.entailments import Entailments
+from elgeo.evaluation.predictions.as_ontology import as_ontology
 from elgeo.evaluation.predictions.choosing import choose
 from elgeo.evaluation.predictions.lineage import lineage
 from elgeo.evaluation.predictions.neighbours import nearest_known
@@ -22,7 +23,7 @@ from elgeo.evaluation.ranking.scoring import Contest, Side
 from elgeo.messages import counted
 from elgeo.models.contract import Predictor, Reason
 from elgeo.ontology.short_names import called, listed, short_form
-from elgeo.ontology.vocabulary import Kind
+from elgeo.ontology.writing.functional import functional_lines
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,6 +53,8 @@ class Predictions:
     """What each score is a sum of, largest first, where that was asked for and the predictor can say."""
     notes: Sequence[str] = ()
     """What a person should know of what is not here."""
+    model: str = ""
+    """What predicted them."""
 
     def frame(self) -> pd.DataFrame:
         """A table for people and programs: whole IRIs, the ids people write for them, and labels."""
@@ -79,6 +82,8 @@ class Predictions:
             "status": list(self.status),
             "neighbours": [", ".join(both[c] for c in near) for near in self.neighbours],
         }
+        if any(self.reasons):
+            columns["reasons"] = ["; ".join(f"{r.share:+.6g} {r.words}" for r in given) for given in self.reasons]
         return pd.DataFrame(columns)
 
     def __repr__(self) -> str:
@@ -89,22 +94,9 @@ class Predictions:
         return str(self.frame().to_html(index=False))
 
     def functional_syntax(self) -> str:
-        """An ontology of the predicted axioms, each annotated with its score, that Protégé opens."""
-        names = self.dataset.vocabulary
-        lines = ["Prefix(rdfs:=<http://www.w3.org/2000/01/rdf-schema#>)", "Ontology("]
-        for row, score, status in zip(self.rows, self.scores, self.status, strict=True):
-            head, tail = (self._expression(int(c)) for c in row[[0, -1]])
-            right = tail if len(row) == 2 else f"ObjectSomeValuesFrom(<{names.roles[int(row[1])]}> {tail})"
-            note = f'Annotation(rdfs:comment "predicted by elgeo: {status}, score {score:.6g}")'
-            lines.append(f"SubClassOf({note} {head} {right})")
-        return "\n".join([*lines, ")", ""])
-
-    def _expression(self, c: int) -> str:
-        names = self.dataset.vocabulary
-        kind, name = names.class_kinds[c], names.classes[c]
-        if kind == Kind.FRESH:
-            return name
-        return f"ObjectOneOf(<{name}>)" if kind == Kind.INDIVIDUAL else f"<{name}>"
+        """An ontology of the predicted axioms that Protégé opens, each annotated with where it comes from."""
+        made = as_ontology(self)
+        return "\n".join([*functional_lines(made.ontology, made.notes), ""])
 
 
 def predict(
@@ -177,6 +169,7 @@ def predict(
         nearest_known(predictor, dataset, pairs.asked, pairs.answers, side, NEIGHBOURS),
         [predictor.explain(int(row[0]), int(row[-1])) for row in rows] if explain else [()] * len(rows),
         notes,
+        predictor.name,
     )
 
 

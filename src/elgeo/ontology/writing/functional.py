@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from elgeo.files import written_atomically
 from elgeo.ontology.expressions import ENTITIES, Op
 from elgeo.ontology.grammar import PREFIXES
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.writing.compression import opened
-from elgeo.ontology.writing.notes import Notes
+from elgeo.ontology.writing.notes import Note, Notes
 from elgeo.ontology.writing.words import words
 
 
@@ -32,14 +32,16 @@ def functional_lines(ontology: Ontology, notes: Notes | None = None) -> Iterator
     for node in ontology.declared.tolist():
         yield f"Declaration({Op(int(ontology.op[node])).name}({texts[node]}))"
     for node in ontology.axiom_nodes.tolist():
-        text = texts[node]
-        if notes and node in notes:
-            said = " ".join(f"Annotation(<{note.property}> {note.value})" for note in notes[node])
-            text = text.replace("(", f"({said} ", 1)
-        yield text
+        yield annotated(texts[node], notes.get(node, ()) if notes else ())
     for property_, subject, value in words(ontology):
         yield f"AnnotationAssertion(<{property_}> {_subject(subject)} {value})"
     yield ")"
+
+
+def annotated(axiom: str, notes: Sequence[Note]) -> str:
+    """An axiom with its annotations."""
+    said = "".join(f"Annotation(<{note.property}> {note.value}) " for note in notes)
+    return axiom.replace("(", f"({said}", 1)
 
 
 def _subject(iri: str) -> str:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import IO
 
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.reading.obo_names import OBO, Names
+from elgeo.ontology.writing.functional import annotated
+from elgeo.ontology.writing.literals import parts
+from elgeo.ontology.writing.notes import Note, Notes
 
 _FLAGS = {
     Op.TransitiveObjectProperty: "is_transitive",
@@ -35,17 +39,20 @@ _KINDS = {Op.Class: "Term", Op.ObjectProperty: "Typedef", Op.NamedIndividual: "I
 _SPACED = re.compile(r"[\s!{}]")
 
 
-def write_obo(ontology: Ontology, file: IO[bytes]) -> list[int]:
-    """Write an ontology; gives the axioms that only the header says."""
-    writer = _Writer(ontology)
+def write_obo(ontology: Ontology, file: IO[bytes], notes: Notes | None = None) -> list[int]:
+    """Write an ontology; gives the axioms that only the header says.
+
+    Notes of an `is_a` or `relationship` are its qualifiers, under the last part of their property's name.
+    """
+    writer = _Writer(ontology, notes or {})
     for line in writer.lines():
         file.write(f"{line}\n".encode())
     return writer.in_header
 
 
 class _Writer:
-    def __init__(self, ontology: Ontology) -> None:
-        self.ontology = ontology
+    def __init__(self, ontology: Ontology, notes: Notes) -> None:
+        self.ontology, self.notes = ontology, notes
         self.name = _ontology_name(ontology.iri)
         self.names = Names(self.name, {}, {})
         self.in_header: list[int] = []
@@ -58,7 +65,8 @@ class _Writer:
         header += [f"import: {iri}" for iri in self.ontology.imports]
         header += [f"ontology: {self.name}"] if self.name else []
         if self.in_header:
-            axioms = "\n".join(["Ontology(", *map(self.ontology.text, self.in_header), ")"])
+            said = (annotated(self.ontology.text(node), self.notes.get(node, ())) for node in self.in_header)
+            axioms = "\n".join(["Ontology(", *said, ")"])
             header.append(f"owl-axioms: {_escaped(axioms)}")
         made = ["\n".join(header)]
         # terms, then relations, then instances, each by id, so that two releases can be compared line by line
@@ -103,7 +111,7 @@ class _Writer:
         op, arguments = Op(int(self.ontology.op[node])), self.ontology.arguments(node)
         match op:
             case Op.SubClassOf:
-                return self._inclusion(*arguments)
+                return self._inclusion(*arguments, self.notes.get(node, ()))
             case Op.EquivalentClasses if len(arguments) == 2 and self._is(Op.Class, arguments[0]):
                 return self._definition(*arguments)
             case Op.DisjointClasses if len(arguments) == 2 and self._is(Op.Class, *arguments):
@@ -130,21 +138,23 @@ class _Writer:
                 return True
         return False
 
-    def _inclusion(self, sub: int, sup: int) -> bool:
+    def _inclusion(self, sub: int, sup: int, notes: Sequence[Note]) -> bool:
         value = self._simple(sup)
         if value is None:
             return False
-        qualifiers = ""
+        qualifiers = [(re.split(r"[#/:]", note.property)[-1], parts(note.value)[0]) for note in notes]
         if not self._is(Op.Class, sub):
             # OBO can narrow the left side by one relation
-            if self.ontology.op[sub] != Op.ObjectIntersectionOf or len(parts := self.ontology.arguments(sub)) != 2:
+            if self.ontology.op[sub] != Op.ObjectIntersectionOf or len(both := self.ontology.arguments(sub)) != 2:
                 return False
-            condition = self._simple(parts[1])
-            if not self._is(Op.Class, parts[0]) or condition is None or " " not in condition:
+            condition = self._simple(both[1])
+            if not self._is(Op.Class, both[0]) or condition is None or " " not in condition:
                 return False
-            sub, (relation, filler) = parts[0], condition.split(" ")
-            qualifiers = f' {{gci_relation="{relation}", gci_filler="{filler}"}}'
-        self._stanza(sub)["relationship" if " " in value else "is_a"].append(value + qualifiers)
+            sub, (relation, filler) = both[0], condition.split(" ")
+            qualifiers += [("gci_relation", relation), ("gci_filler", filler)]
+        told = ", ".join(f'{key}="{_quoted(text)}"' for key, text in qualifiers)
+        tag = "relationship" if " " in value else "is_a"
+        self._stanza(sub)[tag].append(f"{value} {{{told}}}" if told else value)
         return True
 
     def _definition(self, name: int, meaning: int) -> bool:

@@ -48,7 +48,7 @@ def write(
     """Write an ontology with all its texts, whole or not at all; gives the axioms the syntax has no words for.
 
     The syntax follows from the ending of the path unless it is given; `.gz` compresses. `strict` makes an error of
-    axioms that would be left out. `notes` are annotations of axioms, which OBO does not get.
+    axioms that would be left out. `notes` are annotations of axioms; OBO gets them as qualifiers.
     """
     writer = _WRITERS[syntax or syntax_of(path)]
     with written_atomically(path) as temporary:
@@ -83,7 +83,7 @@ def _owlxml(ontology: Ontology, file: IO[bytes], notes: Notes | None) -> list[in
 def _obo(ontology: Ontology, file: IO[bytes], notes: Notes | None) -> list[int]:
     from elgeo.ontology.writing.obo import write_obo
 
-    write_obo(ontology, file)
+    write_obo(ontology, file, notes)
     return []  # what has no stanza is in the header
 
 
