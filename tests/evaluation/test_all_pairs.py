@@ -46,7 +46,7 @@ def test_the_best_pairs_of_all(
     seed: int, count: int, tolerance: float, rows_at_once: int, levels: int, dense: float
 ) -> None:
     generator = np.random.default_rng(seed)
-    matrix = generator.integers(0, levels, (N, N)) * 0.25
+    matrix = generator.integers(0, levels, (N, N)).astype(np.float64) / 4
     asked, candidates = (generator.permutation(N)[: generator.integers(1, N + 1)].astype(np.int32) for _ in range(2))
     known = np.argwhere(generator.random((N, N)) < dense)
     contest = Contest(MatrixScorer(matrix, tolerance, seed), 0, candidates)

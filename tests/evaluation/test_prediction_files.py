@@ -70,7 +70,7 @@ def test_every_syntax_gives_back_axioms_declarations_and_labels(
     assert write_predictions(found, path) == []
     back = read(path)
     assert sorted(str(axiom) for axiom in back.axioms) == sorted(axioms_of(found))
-    names = {DATASET.vocabulary.classes[c] for c in found.rows[:, [0, 2]].ravel()}
+    names = {DATASET.vocabulary.classes[c] for c in found.rows[:, [0, 2]].ravel().tolist()}
     declared = {back.string(node) for node in back.declared.tolist()}
     assert names | {PREFIX + "touches"} <= declared
     assert {iri: label for iri, label in back.labels.items() if not iri.startswith((OWN, TERMS))} == {
@@ -102,7 +102,7 @@ def test_provenance_in_rdf(found: Predictions, tmp_path: Path) -> None:
             ?axiom a <{owl}Axiom> ; <{owl}annotatedSource> ?head ; <{owl}annotatedTarget> ?some ; ?property ?value .
             ?some <{owl}someValuesFrom> ?tail . FILTER(!STRSTARTS(STR(?property), "{owl}")) }}"""
     )
-    for head, tail, name, value in rows:  # type: ignore[union-attr, misc]
+    for head, tail, name, value in rows:  # type: ignore[union-attr]
         if not name.value.endswith("#type"):
             seen.setdefault((head.value, tail.value), {}).setdefault(name.value, set()).add(value.value)
     names = DATASET.vocabulary.classes

@@ -29,7 +29,12 @@ class Pairs(NamedTuple):
 
     @staticmethod
     def joined(one: Pairs, other: Pairs) -> Pairs:
-        return Pairs(*(np.concatenate(both) for both in zip(one, other, strict=True)))
+        return Pairs(
+            np.concatenate([one.asked, other.asked]),
+            np.concatenate([one.answers, other.answers]),
+            np.concatenate([one.scores, other.scores]),
+            np.concatenate([one.margins, other.margins]),
+        )
 
 
 def best_pairs(contest: Contest, asked: Ids, count: int, known: Known) -> Pairs:

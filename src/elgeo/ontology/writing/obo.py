@@ -111,7 +111,7 @@ class _Writer:
         op, arguments = Op(int(self.ontology.op[node])), self.ontology.arguments(node)
         match op:
             case Op.SubClassOf:
-                return self._inclusion(*arguments, self.notes.get(node, ()))
+                return self._inclusion(arguments[0], arguments[1], self.notes.get(node, ()))
             case Op.EquivalentClasses if len(arguments) == 2 and self._is(Op.Class, arguments[0]):
                 return self._definition(*arguments)
             case Op.DisjointClasses if len(arguments) == 2 and self._is(Op.Class, *arguments):
