@@ -66,13 +66,13 @@ def split(
     `elgeo.datasets.folder.save`.
     """
     from elgeo.datasets.finishing import finished
+    from elgeo.datasets.sources.given import given
     from elgeo.datasets.splits.holdout import HoldOut, hold_out
     from elgeo.datasets.splits.splitting import as_shares
-    from elgeo.ontology.reading.web import is_address
 
     path = Path(ontology)
     recipe = HoldOut(
-        ontology=os.fspath(ontology) if is_address(ontology) else path,
+        ontology=given(os.fspath(ontology)),
         axioms=axioms,
         shares=as_shares(shares),
         seed=seed,

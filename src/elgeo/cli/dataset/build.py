@@ -7,6 +7,7 @@ from pathlib import Path
 
 from elgeo.cli.dataset.options import add_choosing, add_imports, add_output, add_splitting, division, name_of
 from elgeo.cli.dataset.saving import check_output, save_dataset
+from elgeo.datasets.sources.given import given
 from elgeo.errors import SettingError
 from elgeo.messages import say
 
@@ -17,16 +18,18 @@ EXAMPLE = "elgeo dataset build --ontology go.obo --interactions links.txt.gz --a
 def configure(parser: argparse.ArgumentParser) -> None:
     """Its options."""
     add_output(parser)
-    parser.add_argument("--ontology", type=Path, help="OWL or OBO file, plain or gzip")
+    parser.add_argument(
+        "--ontology", type=given, help="OWL or OBO file, plain or compressed; every file may be a web address too"
+    )
     add_imports(parser)
     for option, text in (
         ("--interactions", "STRING protein.links or protein.physical.links, or tables of two columns"),
         ("--annotations", "GAF 2.x, or tables: protein, term[, evidence[, aspect]]"),
     ):
-        parser.add_argument(option, type=Path, nargs="+", default=(), metavar="FILE", help=text)
+        parser.add_argument(option, type=given, nargs="+", default=(), metavar="FILE", help=text)
     parser.add_argument(
         "--pairs",
-        type=Path,
+        type=given,
         action="append",
         default=[],
         metavar="FILE",
@@ -41,15 +44,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=START",
         help="kinds of the pairs' heads and tails, and how their names begin: gene=NCBIGene: phenotype=HP:",
     )
-    parser.add_argument("--aliases", type=Path, help="STRING protein.aliases, to map the annotated ids to proteins")
+    parser.add_argument("--aliases", type=given, help="STRING protein.aliases, to map the annotated ids to proteins")
     parser.add_argument(
         "--target",
         help="interacts_with (default) or has_function; the role to split with --pairs (default: the first); "
         "a role or `subclass` with --from",
     )
-    parser.add_argument("--train", type=Path, help="the target relation's training pairs, when it is split already")
-    parser.add_argument("--valid", type=Path, help="its validation pairs")
-    parser.add_argument("--test", type=Path, help="its test pairs")
+    parser.add_argument("--train", type=given, help="the target relation's training pairs, when it is split already")
+    parser.add_argument("--valid", type=given, help="its validation pairs")
+    parser.add_argument("--test", type=given, help="its test pairs")
     add_splitting(parser)
     parser.add_argument("--min-score", type=float, help="least score of an interaction (STRING files: 700)")
     direction = parser.add_mutually_exclusive_group()

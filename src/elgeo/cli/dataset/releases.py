@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 
 from elgeo.cli.dataset.options import add_imports, add_output, name_of
 from elgeo.cli.dataset.saving import check_output
+from elgeo.datasets.sources.given import given
 from elgeo.messages import say
 
 SUMMARY = "a back-test: train on an old release, hold out what the new one added"
@@ -16,8 +16,10 @@ EXAMPLE = "elgeo dataset releases go-2019.obo go-2026.obo -o back-test"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Its options."""
-    parser.add_argument("old", type=Path, metavar="OLD", help="the old release: OWL or OBO, plain or compressed")
-    parser.add_argument("new", type=Path, metavar="NEW", help="the new one, in any syntax")
+    parser.add_argument(
+        "old", type=given, metavar="OLD", help="the old release: OWL or OBO, plain or compressed; or its web address"
+    )
+    parser.add_argument("new", type=given, metavar="NEW", help="the new one, in any syntax")
     parser.add_argument(
         "--axioms",
         action="append",
@@ -42,6 +44,7 @@ def run(options: argparse.Namespace) -> int:
         tuple(options.axioms or (ALL,)),
         tuple(options.imports),
         name_of(options),
+        options.language,
     )
     found = back_test(recipe, say)
     save_back_test(found, options.output, options.force)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from elgeo.cli.dataset.options import add_choosing, add_imports, add_output, add_splitting, division, name_of
 from elgeo.cli.dataset.saving import check_output, save_dataset
+from elgeo.datasets.sources.given import given
 from elgeo.datasets.splits.patterns import HELP
 from elgeo.errors import SettingError
 from elgeo.messages import say
-from elgeo.ontology.reading.web import is_address
 
 SUMMARY = "a completion dataset from any ontology of one's own"
 EXAMPLE = 'elgeo dataset split my.owl --axioms "?C SubClassOf part_of some ?D" -o mine'
@@ -18,7 +17,9 @@ EXAMPLE = 'elgeo dataset split my.owl --axioms "?C SubClassOf part_of some ?D" -
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Its options."""
-    parser.add_argument("ontology", metavar="FILE", help="OWL or OBO, plain or compressed; or its web address")
+    parser.add_argument(
+        "ontology", type=given, metavar="FILE", help="OWL or OBO, plain or compressed; or its web address"
+    )
     add_imports(parser)
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--axioms", metavar="PATTERN", help=f"which axioms: {HELP}")
@@ -49,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
             raise SettingError(f"--kind {text!r}: give NAME=START, for example protein=http://4932.")
         kinds[name] = start
     recipe = HoldOut(
-        ontology=options.ontology if is_address(options.ontology) else Path(options.ontology),
+        ontology=options.ontology,
         axioms=options.axioms,
         **division(options),
         kinds=kinds,
@@ -69,7 +70,7 @@ def _deductive(options: argparse.Namespace) -> int:
         raise SettingError(f"--deductive holds out what follows: {wrong[0]} would change nothing, leave it out")
     settings = division(options)
     recipe = Deduction(
-        ontology=options.ontology if is_address(options.ontology) else Path(options.ontology),
+        ontology=options.ontology,
         shares=settings["shares"],
         seed=settings["seed"],
         imports=tuple(options.imports),

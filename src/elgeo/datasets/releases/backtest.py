@@ -15,13 +15,14 @@ from elgeo.datasets.finishing import finished
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.releases.changes import Changes, Release, changes, with_successors
 from elgeo.datasets.releases.succession import Succession
+from elgeo.datasets.sources.given import Given, at_hand
 from elgeo.datasets.sources.iris import SUBCLASS, read_aloud
-from elgeo.datasets.sources.lines import sha256
 from elgeo.datasets.splits.patterns import Pattern, parse_pattern
 from elgeo.datasets.targets import folder_names
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
+from elgeo.ontology.reading.labels import ENGLISH
 from elgeo.ontology.short_names import fragment
 
 ALL = "all"
@@ -34,11 +35,13 @@ CLASS, OBSOLETE, INDIVIDUAL = "class", "obsolete", "individual"
 class Recipe:
     """Two releases and the shapes of axioms to be completed."""
 
-    old: Path
-    new: Path
+    old: Given
+    new: Given
     axioms: Sequence[str] = (ALL,)
     imports: tuple[Path, ...] = ()
     name: str = "releases"
+    language: str = ENGLISH
+    """Of labels and texts, where there are several."""
 
 
 class Term(NamedTuple):
@@ -91,15 +94,12 @@ class BackTest:
 
 def back_test(recipe: Recipe, say: Callable[[str], None] = lambda _: None) -> BackTest:
     """Read both releases and see what came and went."""
-    sources = []
-    for what, path in (("old release", recipe.old), ("new release", recipe.new)):
-        sources.append({"what": what, "file": path.name, "sha256": sha256(path), "bytes": path.stat().st_size})
-    if sources[0]["sha256"] == sources[1]["sha256"]:
-        raise SettingError(f"{recipe.old} and {recipe.new} are the same file: nothing can have changed")
-    say(f"reading {recipe.old}")
-    old = read_aloud(recipe.old, recipe.imports, say)
-    say(f"reading {recipe.new}")
-    new = read_aloud(recipe.new, recipe.imports, say)
+    with at_hand([("old release", recipe.old), ("new release", recipe.new)], say) as (places, sources):
+        if sources[0]["sha256"] == sources[1]["sha256"]:
+            raise SettingError(f"{recipe.old} and {recipe.new} are the same file: nothing can have changed")
+        old, new = (
+            read_aloud(places[release], recipe.imports, say, recipe.language) for release in (recipe.old, recipe.new)
+        )
     names = Succession.of(old, new)
     if not names.kept:
         raise ElgeoError(f"{recipe.old} and {recipe.new} have no class in common: they are no releases of one ontology")

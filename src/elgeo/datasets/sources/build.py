@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,8 @@ from elgeo.datasets.assemble import NamePair, assemble
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.sources.annotations import read_aliases, read_annotations, resolve
+from elgeo.datasets.sources.given import Given, at_hand
 from elgeo.datasets.sources.iris import TermNames, iri_of, read_aloud, space_of
-from elgeo.datasets.sources.lines import sha256
 from elgeo.datasets.sources.links import read_links
 from elgeo.datasets.splits.splitting import split
 from elgeo.errors import ElgeoError, SettingError
@@ -31,13 +31,13 @@ PROTEIN, TERM, OTHER = "protein", "go", "other"
 class Recipe:
     """What a dataset is made of."""
 
-    ontology: Path
+    ontology: Given
     target: str = "interacts_with"
-    interactions: tuple[Path, ...] = ()
-    annotations: tuple[Path, ...] = ()
-    ready: Mapping[str, Path] = field(default_factory=dict)
+    interactions: tuple[Given, ...] = ()
+    annotations: tuple[Given, ...] = ()
+    ready: Mapping[str, Given] = field(default_factory=dict)
     """Files of the target relation for `train`, `valid` and `test`, when it is split already."""
-    aliases: Path | None = None
+    aliases: Given | None = None
     shares: tuple[float, float, float] = (0.9, 0.05, 0.05)
     seed: int = 0
     min_score: float | None = None
@@ -64,14 +64,26 @@ class Recipe:
         if self.symmetric and not self.twins_together:
             raise SettingError("a symmetric target keeps twins together: give --as-is to let them fall apart")
 
-    def files(self) -> list[tuple[str, Path]]:
+    def files(self) -> list[tuple[str, Given]]:
         """(what it is for, the file) of everything that is read."""
-        named = [("ontology", self.ontology), *(("interactions", path) for path in self.interactions)]
+        named: list[tuple[str, Given]] = [("ontology", self.ontology)]
+        named += [("interactions", path) for path in self.interactions]
         named += [("annotations", path) for path in self.annotations]
         named += [("aliases", self.aliases)] if self.aliases else []
         return named + [(part, self.ready[part]) for part in PARTS if part in self.ready]
 
-    def parts_of(self, relation: str) -> dict[str, tuple[Path, ...]]:
+    def at(self, places: Mapping[Given, Path]) -> Recipe:
+        """The same with every file where it lies."""
+        return replace(
+            self,
+            ontology=places[self.ontology],
+            interactions=tuple(places[file] for file in self.interactions),
+            annotations=tuple(places[file] for file in self.annotations),
+            ready={part: places[file] for part, file in self.ready.items()},
+            aliases=None if self.aliases is None else places[self.aliases],
+        )
+
+    def parts_of(self, relation: str) -> dict[str, tuple[Given, ...]]:
         """The files of a relation by part; what is not the target is all trained on."""
         if relation == self.target and self.ready:
             return {part: (self.ready[part],) for part in PARTS}
@@ -80,13 +92,13 @@ class Recipe:
 
 def build(recipe: Recipe, say: Callable[[str], None] = lambda _: None) -> tuple[Dataset, Drops]:
     """Read, join, split and normalise; also returns what was left out on the way."""
+    with at_hand(recipe.files(), say) as (places, sources):
+        return _build(recipe.at(places), sources, say)
+
+
+def _build(recipe: Recipe, sources: list[dict[str, Any]], say: Callable[[str], None]) -> tuple[Dataset, Drops]:
     drops = Drops()
-    sources = [
-        {"what": what, "file": path.name, "bytes": path.stat().st_size if path.is_file() else 0, "sha256": sha256(path)}
-        for what, path in recipe.files()
-    ]
-    say(f"reading {recipe.ontology}")
-    ontology = read_aloud(recipe.ontology, recipe.imports, say, recipe.language)
+    ontology = read_aloud(Path(recipe.ontology), recipe.imports, say, recipe.language)
     say("reading interactions and annotations")
     interactions = _interactions(recipe, drops)
     annotations = _annotations(recipe, TermNames(ontology), interactions, drops)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,8 +11,8 @@ import numpy as np
 
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
+from elgeo.datasets.sources.given import Given, at_hand
 from elgeo.datasets.sources.iris import TermNames, iri_of, read_aloud
-from elgeo.datasets.sources.lines import sha256
 from elgeo.datasets.sources.pairs import read_pairs, same_role
 from elgeo.datasets.splits.holdout import Division, divide
 from elgeo.datasets.splits.making import TargetAxioms
@@ -38,7 +38,7 @@ class Ends(NamedTuple):
 class Relation(NamedTuple):
     """A table of pairs and what it is about."""
 
-    file: Path
+    file: Given
     role: str
     heads: Ends = Ends("entity")
     tails: Ends = Ends("class")
@@ -48,7 +48,7 @@ class Relation(NamedTuple):
 class PairsRecipe:
     """What a dataset is made of."""
 
-    ontology: Path
+    ontology: Given
     relations: tuple[Relation, ...]
     target: str | None = None
     """The role that is split; the first relation's if it is not given. All others are trained on."""
@@ -76,11 +76,14 @@ def parse_kinds(texts: Sequence[str]) -> tuple[Ends, Ends]:
 def build_from_pairs(recipe: PairsRecipe, say: Callable[[str], None] = lambda _: None) -> tuple[Dataset, Drops]:
     """Read the ontology and the tables, join them, and hold out some pairs of the target role."""
     files = [("ontology", recipe.ontology), *((relation.role, relation.file) for relation in recipe.relations)]
-    sources = [
-        {"what": what, "file": path.name, "sha256": sha256(path), "bytes": path.stat().st_size} for what, path in files
-    ]
-    say(f"reading {recipe.ontology}")
-    ontology = read_aloud(recipe.ontology, recipe.imports, say, recipe.language)
+    with at_hand(files, say) as (places, sources):
+        relations = tuple(relation._replace(file=places[relation.file]) for relation in recipe.relations)
+        here = replace(recipe, ontology=places[recipe.ontology], relations=relations)
+        return _build(here, sources, say)
+
+
+def _build(recipe: PairsRecipe, sources: list[dict[str, Any]], say: Callable[[str], None]) -> tuple[Dataset, Drops]:
+    ontology = read_aloud(Path(recipe.ontology), recipe.imports, say, recipe.language)
     drops = Drops()
     graft = _Graft(ontology, drops)
     wanted = recipe.target or recipe.relations[0].role

@@ -24,7 +24,8 @@ OBO = "http://purl.obolibrary.org/obo/"
 
 
 def read_aloud(path: Path, imports: Sequence[Path], say: Callable[[str], None], language: str = ENGLISH) -> Ontology:
-    """Read an ontology and tell its warnings."""
+    """Read an ontology, and say so, and its warnings."""
+    say(f"reading {path}")
     ontology = read(path, imports=imports, language=language)
     for warning in ontology.warnings:
         say(f"warning: {warning}")

@@ -12,15 +12,13 @@ from elgeo.arrays import Table
 from elgeo.datasets.assemble import NamePair, assemble
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
+from elgeo.datasets.sources.given import Given, at_hand
 from elgeo.datasets.sources.iris import read_aloud
-from elgeo.datasets.sources.lines import sha256
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.keys import contained
 from elgeo.ontology import normalise
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.reading.labels import ENGLISH
-from elgeo.ontology.reading.sources import MAX_PIPED
-from elgeo.ontology.reading.web import is_address, local_copy
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.saturation.saturate import saturate
 
@@ -29,8 +27,7 @@ from elgeo.reasoning.saturation.saturate import saturate
 class Deduction:
     """Which ontology, and how what follows from it is divided into valid and test."""
 
-    ontology: Path | str
-    """A file, or an address on the web."""
+    ontology: Given
     shares: tuple[float, float, float] = (0.9, 0.05, 0.05)
     """Only those of valid and test count: training has everything that is asserted."""
     seed: int = 0
@@ -49,12 +46,8 @@ class Deduction:
 
 def deduce(recipe: Deduction, say: Callable[[str], None] = lambda _: None) -> tuple[Dataset, Drops]:
     """C ⊑ D between named classes: asserted ones are training, all others that follow are valid and test."""
-    with local_copy(recipe.ontology, MAX_PIPED) as path:
-        source = {"what": "ontology", "file": path.name, "sha256": sha256(path), "bytes": path.stat().st_size}
-        if is_address(recipe.ontology):
-            source["url"] = str(recipe.ontology)
-        say(f"reading {path}")
-        ontology = read_aloud(path, recipe.imports, say, recipe.language)
+    with at_hand([("ontology", recipe.ontology)], say) as (places, sources):
+        ontology = read_aloud(places[recipe.ontology], recipe.imports, say, recipe.language)
     say("classifying")
     forms = normalise(ontology)
     asserted, entailed = _subsumptions(forms)
@@ -75,7 +68,7 @@ def deduce(recipe: Deduction, say: Callable[[str], None] = lambda _: None) -> tu
         kind_of=lambda iri, is_individual: "individual" if is_individual else "class",
         head_kind="class",
         tail_kind="class",
-        record={"made_by": "split", "settings": settings, "sources": [source]},
+        record={"made_by": "split", "settings": settings, "sources": sources},
         individuals=(False, False),
     )
     return dataset, Drops()

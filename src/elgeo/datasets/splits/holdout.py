@@ -12,8 +12,8 @@ import numpy as np
 from elgeo.arrays import Flags
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
+from elgeo.datasets.sources.given import at_hand
 from elgeo.datasets.sources.iris import read_aloud
-from elgeo.datasets.sources.lines import sha256
 from elgeo.datasets.splits.choosing import AS_DRAWN, COLD, WARM, Chooser
 from elgeo.datasets.splits.coldness import unseen
 from elgeo.datasets.splits.elsewhere import also_said
@@ -27,8 +27,6 @@ from elgeo.ontology import normalise
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.reading.labels import ENGLISH
-from elgeo.ontology.reading.sources import MAX_PIPED
-from elgeo.ontology.reading.web import is_address, local_copy
 
 ENTAILED = ("keep", "drop", "remove-entailing")
 CHOICES = (WARM, COLD, AS_DRAWN)
@@ -111,21 +109,15 @@ class HoldOut:
 
 def hold_out(recipe: HoldOut, say: Callable[[str], None] = lambda _: None) -> tuple[Dataset, Drops]:
     """Read the ontology, hold out axioms of the pattern, and make a dataset of the rest."""
-    if is_address(recipe.ontology):
-        say(f"fetching {recipe.ontology}")
-    with local_copy(recipe.ontology, MAX_PIPED) as path:
-        source = {"what": "ontology", "file": path.name, "sha256": sha256(path), "bytes": path.stat().st_size}
-        if is_address(recipe.ontology):
-            source["url"] = str(recipe.ontology)
-        say(f"reading {path}")
-        ontology = read_aloud(path, recipe.imports, say, recipe.language)
+    with at_hand([("ontology", recipe.ontology)], say) as (places, sources):
+        ontology = read_aloud(places[recipe.ontology], recipe.imports, say, recipe.language)
     _check_kinds(recipe.kinds, ontology)
     pattern = parse_pattern(recipe.axioms, ontology)
     nodes, pairs = matches(ontology, pattern)
     if not len(nodes):
         raise ElgeoError(f"{recipe.ontology}: no axiom between two names has the shape {recipe.axioms!r}")
     settings = {"axioms": recipe.axioms, **recipe.division.settings()}
-    record = {"made_by": "split", "settings": settings, "sources": [source]}
+    record = {"made_by": "split", "settings": settings, "sources": sources}
     target = TargetAxioms(recipe.axioms, pattern, nodes, pairs, recipe.kind_of)
     drops = Drops()
     return divide(recipe.name, ontology, target, recipe.division, record, drops, say), drops
