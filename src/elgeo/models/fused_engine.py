@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -15,12 +15,14 @@ from elgeo.models import balls, lens
 from elgeo.models.contract import Arrays, Batch, steps_taken
 from elgeo.models.engines.lists import NO_ROLE, ROW_AS_ROLE
 from elgeo.models.engines.moments import WORTH_THREADS, Moments, adam_constants, few_threads
+from elgeo.models.engines.pieces import Piece, pieces
 from elgeo.models.engines.term_lists import Listed, TermLists
 from elgeo.ontology.normal_forms import FORMS
 
 if TYPE_CHECKING:
     from elgeo.models.elem import ElEmbeddings
 
+BallPiece = Piece[balls.Loss]
 ROLE_BYTES = 64 << 20
 """What the partial gradients of the roles may take; it decides in how many parts the classes are walked."""
 
@@ -42,16 +44,18 @@ class FusedEngine:
 
     def step(self, batch: Mapping[str, Batch], learning_rate: float) -> dict[str, float]:
         about_roles = {form: each for form, each in batch.items() if form in self.model.role_forms}
-        pieces = list(self._pieces({form: each for form, each in batch.items() if form not in about_roles}))
+        about_classes = {form: each for form, each in batch.items() if form not in about_roles}
+        inclusions = self.model.settings.inclusions
+        found = list(pieces(about_classes, lambda form, negative: balls.loss_of(form, negative, inclusions)))
         # what is no longer a number shows in the losses, which the trainer looks at
-        with few_threads(self._work(pieces) < WORTH_THREADS), np.errstate(all="ignore"):
-            return self._step(pieces, about_roles, learning_rate)
+        with few_threads(self._work(found) < WORTH_THREADS), np.errstate(all="ignore"):
+            return self._step(found, about_roles, learning_rate)
 
-    def _step(self, pieces: list[Piece], about_roles: Mapping[str, Batch], learning_rate: float) -> dict[str, float]:
-        terms = [(piece, term, force) for piece in pieces for term, force in piece.terms()]
+    def _step(self, found: list[BallPiece], about_roles: Mapping[str, Batch], learning_rate: float) -> dict[str, float]:
+        terms = [(piece, term, force) for piece in found for term, force in _terms_of(piece.loss)]
         lists = self._lists(terms)
-        losses = {piece.name: 0.0 for piece in pieces}
-        given = self._forces(pieces, losses)
+        losses = {piece.name: 0.0 for piece in found}
+        given = self._forces(found, losses)
         sums = np.empty((len(self._term_lists.bounds) - 1, len(terms)))
         settings, number = self.model.settings, self.dtype.type
         self._steps += 1
@@ -93,22 +97,15 @@ class FusedEngine:
             self._moments[name].mean[cut] = state[f"mean.{name}"]
             self._moments[name].square[cut] = state[f"square.{name}"]
 
-    def _pieces(self, batch: Mapping[str, Batch]) -> Iterator[Piece]:
-        for form, (positives, negatives, weight) in batch.items():
-            for rows, name, negative in ((positives, form, False), (negatives, f"{form}-", True)):
-                if rows is not None:
-                    loss = balls.loss_of(form, negative, self.model.settings.inclusions)
-                    yield Piece(name, form, np.ascontiguousarray(rows, np.int32), weight, loss)
-
-    def _work(self, pieces: list[Piece]) -> int:
+    def _work(self, found: list[BallPiece]) -> int:
         """Numbers that a step goes through, about."""
-        ends = 2 * sum(len(piece.rows) * len(piece.loss.terms) for piece in pieces)
+        ends = 2 * sum(len(piece.rows) * len(piece.loss.terms) for piece in found)
         return (ends + self.model.sizes.classes) * self.model.settings.dimension
 
-    def _forces(self, pieces: list[Piece], losses: dict[str, float]) -> NDArray[Any]:
+    def _forces(self, found: list[BallPiece], losses: dict[str, float]) -> NDArray[Any]:
         """The derivatives of the terms that look at three balls at once; their losses are added to `losses`."""
         given = np.empty((0, 6), self.dtype)
-        for piece in pieces:
+        for piece in found:
             if piece.loss.common_part and len(piece.rows):
                 given = np.empty((len(piece.rows), 6), self.dtype)
                 centres, radii = self._moments["centres"].old, self._moments["radii"].old
@@ -117,7 +114,7 @@ class FusedEngine:
                 losses[piece.name] += total / len(piece.rows)
         return given
 
-    def _lists(self, terms: list[tuple[Piece, balls.Term, int]]) -> tuple[Table, Table, Table]:
+    def _lists(self, terms: list[tuple[BallPiece, balls.Term, int]]) -> tuple[Table, Table, Table]:
         """The terms of the batch, sorted by the classes in them."""
         listed = []
         for piece, term, force in terms:
@@ -126,7 +123,7 @@ class FusedEngine:
             listed.append(Listed(piece.form, piece.rows, columns.index(term.first), columns.index(term.second), role))
         return self._term_lists.sorted(listed)
 
-    def _table(self, terms: list[tuple[Piece, balls.Term, int]]) -> NDArray[Any]:
+    def _table(self, terms: list[tuple[BallPiece, balls.Term, int]]) -> NDArray[Any]:
         """What the kernel has to know of each term, seen from its first and from its second class."""
         table = np.zeros((2 * len(terms), kernels.COLUMNS), self.dtype)
         regularised: set[tuple[str, str]] = set()
@@ -176,18 +173,9 @@ class FusedEngine:
         }
 
 
-class Piece(NamedTuple):
-    """The rows of one form in a batch, positive or negative, and their loss."""
-
-    name: str
-    form: str
-    rows: Table
-    weight: float
-    loss: balls.Loss
-
-    def terms(self) -> Iterator[tuple[balls.Term, int]]:
-        """The terms of the loss; then, for what looks at three balls, its differences, numbered from 1."""
-        yield from ((term, 0) for term in self.loss.terms)
-        if self.loss.common_part:
-            for force, (first, second) in enumerate(lens.PAIRS, start=1):
-                yield balls.Term(first, second, 0, 0, (0, 0), 0), force
+def _terms_of(loss: balls.Loss) -> Iterator[tuple[balls.Term, int]]:
+    """The terms of a loss; then, for what looks at three balls, its differences, numbered from 1."""
+    yield from ((term, 0) for term in loss.terms)
+    if loss.common_part:
+        for force, (first, second) in enumerate(lens.PAIRS, start=1):
+            yield balls.Term(first, second, 0, 0, (0, 0), 0), force

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -47,15 +49,20 @@ class EntailedTails:
         self.rows = laid_out(counted[start], members[kept], everything)
 
 
-def filtered_draw(pool: Pool, tails: EntailedTails) -> Draw:
-    """A class of the same kind that is not entailed, all of them equally likely."""
+def draw_by(kernel: Callable[..., None], pool: Pool, head_of_row: Ints, rows: Entailed) -> Draw:
+    """A class of the same kind that the kernel chooses by the row of the left side."""
 
     def draw(numbers: NDArray[np.int64], originals: Ints, seed: np.uint64) -> Ints:
         chosen = np.empty(len(originals), np.int32)
-        draw_filtered(originals, numbers, tails.head_of_row, pool, tails.rows, seed, chosen)
+        kernel(originals, numbers, head_of_row, pool, rows, seed, chosen)
         return chosen
 
     return draw
+
+
+def filtered_draw(pool: Pool, tails: EntailedTails) -> Draw:
+    """A class of the same kind that is not entailed, all of them equally likely."""
+    return draw_by(draw_filtered, pool, tails.head_of_row, tails.rows)
 
 
 def biased_draw(pool: Pool, tails: EntailedTails, fraction: float) -> Draw:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from elgeo.arrays import Ints, Table
-from elgeo.negatives.entailed import laid_out
+from elgeo.negatives.entailed import draw_by, laid_out
 from elgeo.negatives.kernels import Entailed, Pool, draw_entailed
 from elgeo.negatives.sampler import Draw
 from elgeo.reasoning.closure.base import Closure
@@ -78,13 +78,7 @@ class Refuted:
 
 def refuted_draw(pool: Pool, refuted: Refuted) -> Draw:
     """A class of the same kind that the left side cannot be below; none where nothing is refuted."""
-
-    def draw(numbers: NDArray[np.int64], originals: Ints, seed: np.uint64) -> Ints:
-        chosen = np.empty(len(originals), np.int32)
-        draw_entailed(originals, numbers, refuted.head_of_row, pool, refuted.rows, seed, chosen)
-        return chosen
-
-    return draw
+    return draw_by(draw_entailed, pool, refuted.head_of_row, refuted.rows)
 
 
 def _with_role(role: int, classes: Ints) -> Table:

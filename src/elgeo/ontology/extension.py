@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import overload
 
 import numpy as np
 
 from elgeo.arrays import Table
+from elgeo.ontology.name_lists import NameList
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind
 
@@ -16,7 +16,7 @@ NewRow = tuple[tuple[int, ...], tuple[int, ...]]
 """A row, and the axioms that give it, each by itself; none where it defines a fresh name."""
 
 
-class MoreNames(Sequence[str]):
+class MoreNames(NameList):
     """Names, and some more after them."""
 
     def __init__(self, names: Sequence[str], more: Sequence[str]) -> None:
@@ -25,14 +25,7 @@ class MoreNames(Sequence[str]):
     def __len__(self) -> int:
         return len(self._names) + len(self._more)
 
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        index = range(len(self))[index]
+    def name(self, index: int) -> str:
         return self._names[index] if index < len(self._names) else self._more[index - len(self._names)]
 
 

@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from elgeo.models.box_models.model import BoxModel, BoxSettings, Penalty
-from elgeo.models.box_models.terms import (
-    Box,
-    Common,
-    Loss,
-    Part,
-    Term,
-    box,
-    inside,
-    mean_square,
-    overlap,
-    refuted,
-    refuted_common,
-    vanishing,
-)
-from elgeo.ontology.normal_forms import TAILED
+from elgeo.models.box_models.terms import Box, Pairs, Part, box, inclusions_of
 from elgeo.settings import setting
 
 C, D = box("c"), box("d")
@@ -37,7 +22,7 @@ def tail(role: str) -> Box:
     return box(role, "tail_centres", "tail_offsets")
 
 
-PAIRS: dict[str, tuple[tuple[Box, Box], ...]] = {
+PAIRS: Pairs = {
     "subclass": ((C, D),),
     "existential": ((C.moved(Part("bumps", "d")), head("r")), (D.moved(Part("bumps", "c")), tail("r"))),
     "left_existential": ((head("r").moved(Part("bumps", "c", -1)), D),),
@@ -65,27 +50,12 @@ class Box2El(BoxModel):
     paper = "Jackermeier, Chen, Horrocks 2024: Dual Box Embeddings for the Description Logic EL++"
     Settings = Box2ElSettings
     settings: Box2ElSettings
-    positive_forms: ClassVar[tuple[str, ...]] = (
-        *(*TAILED, "empty", "disjoint", "empty_existential"),
-        *("subrole", "chain"),
-    )
-    negative_forms: ClassVar[tuple[str, ...]] = TAILED
+    positive_forms = (*BoxModel.positive_forms, "subrole", "chain")
     class_tables: ClassVar[tuple[str, ...]] = ("centres", "offsets", "bumps")
     role_tables: ClassVar[tuple[str, ...]] = ("head_centres", "head_offsets", "tail_centres", "tail_offsets")
     width_tables: ClassVar[tuple[str, ...]] = ("offsets", "head_offsets", "tail_offsets")
-    inclusions: ClassVar[Mapping[str, Sequence[Term]]] = {
-        **{form: tuple(inside(*pair) for pair in pairs) for form, pairs in PAIRS.items()},
-        "disjoint": (overlap(C, D),),
-        "empty": (vanishing(C),),
-        "empty_existential": (vanishing(head("r")),),
-    }
-
-    def positive_loss(self, form: str) -> Loss:
-        return Loss(common=Common()) if form == "conjunction" else mean_square(*self.inclusions[form])
-
-    def negative_loss(self, form: str) -> Loss:
-        how = self.settings.refutation
-        return refuted_common(how) if form == "conjunction" else refuted(how, *PAIRS[form])
+    pairs = PAIRS
+    inclusions = inclusions_of(PAIRS, head("r"))
 
     def penalties(self) -> tuple[Penalty, ...]:
         return (Penalty("bumps", self.settings.bump_weight),)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import torch
@@ -17,6 +17,7 @@ from elgeo.models.box_models.plan import Plan, Tables, plan_of
 from elgeo.models.contract import Arrays, Batch, steps_taken
 from elgeo.models.engines.lists import ROW_AS_ROLE
 from elgeo.models.engines.moments import WORTH_THREADS, Moments, adam_constants, few_threads, padded
+from elgeo.models.engines.pieces import Piece, pieces
 from elgeo.models.engines.term_lists import Listed, TermLists
 from elgeo.ontology.normal_forms import FORMS
 
@@ -47,23 +48,25 @@ class BoxEngine:
         self._show()
 
     def step(self, batch: Mapping[str, Batch], learning_rate: float) -> dict[str, float]:
-        pieces = list(self._pieces(batch))
-        work = sum(len(piece.rows) * len(piece.plan.listed) for piece in pieces) + self.model.sizes.classes
+        found = list(pieces(batch, self._plan))
+        for piece in found:
+            self._check(piece.form, piece.rows)
+        work = sum(len(piece.rows) * len(piece.loss.listed) for piece in found) + self.model.sizes.classes
         # what is no longer a number shows in the losses, which the trainer looks at
         with few_threads(work * self.model.settings.dimension < WORTH_THREADS), np.errstate(all="ignore"):
-            return self._step(pieces, learning_rate)
+            return self._step(found, learning_rate)
 
-    def _step(self, pieces: list[Piece], learning_rate: float) -> dict[str, float]:
-        factors = self._room(sum(len(piece.rows) * piece.plan.slots for piece in pieces))
+    def _step(self, found: list[Piece[Plan]], learning_rate: float) -> dict[str, float]:
+        factors = self._room(sum(len(piece.rows) * piece.loss.slots for piece in found))
         self._role_gradients[:] = 0
         losses, listed, patterns, bases = {}, [], [], []
         place = 0
-        for piece in pieces:
+        for piece in found:
             count = len(piece.rows)
-            base = place + count * np.arange(piece.plan.slots, dtype=np.int64)
-            place += count * piece.plan.slots
+            base = place + count * np.arange(piece.loss.slots, dtype=np.int64)
+            place += count * piece.loss.slots
             losses[piece.name] = self._force(piece, base, factors) / max(count, 1)
-            for each in piece.plan.listed:
+            for each in piece.loss.listed:
                 listed.append(Listed(piece.form, piece.rows, each.first, each.second, ROW_AS_ROLE))
                 patterns += [each.pattern, each.second_pattern]
                 bases.append(base[each.slot])
@@ -86,9 +89,9 @@ class BoxEngine:
         self._roles.move(self._role_gradient(), adam)
         return losses
 
-    def _force(self, piece: Piece, base: Longs, factors: NDArray[Any]) -> float:
+    def _force(self, piece: Piece[Plan], base: Longs, factors: NDArray[Any]) -> float:
         """Fill the slots of a piece; the sum of its losses."""
-        number, plan, rows = self.dtype.type, piece.plan, piece.rows
+        number, plan, rows = self.dtype.type, piece.loss, piece.rows
         scale = number(piece.weight / max(len(rows), 1))
         sums = np.zeros((2, self._chunks))
         if plan.common is not None:
@@ -123,24 +126,18 @@ class BoxEngine:
             )
         return float(sums.sum())
 
-    def _pieces(self, batch: Mapping[str, Batch]) -> Iterator[Piece]:
-        for form, (positives, negatives, weight) in batch.items():
-            for rows, name, negative in ((positives, form, False), (negatives, f"{form}-", True)):
-                if rows is not None:
-                    yield Piece(name, form, self._checked(form, rows), weight, self._plan(form, negative))
-
     def _plan(self, form: str, negative: bool) -> Plan:
         if (form, negative) not in self._plans:
             loss, numbers = self.model.loss_data(form, negative), self.model.settings.numbers
             self._plans[form, negative] = plan_of(form, loss, numbers, self._tables)
         return self._plans[form, negative]
 
-    def _checked(self, form: str, rows: Table) -> Table:
+    def _check(self, form: str, rows: Table) -> None:
+        """Refuse ids that would be read beyond the tables."""
         shape, sizes = FORMS[form], self.model.sizes
         limits = [sizes.roles if i in shape.role_columns else sizes.classes for i in range(shape.width)]
         if len(rows) and (rows.min() < 0 or (rows.max(axis=0) >= limits).any()):
             raise SettingError(f"the {form} rows have ids that the model of {sizes.classes} classes does not know")
-        return np.ascontiguousarray(rows, np.int32)
 
     def _room(self, slots: int) -> NDArray[Any]:
         """Room for so many slots; their factors."""
@@ -193,13 +190,3 @@ class BoxEngine:
     def _show(self) -> None:
         """Let the model see the values that steps change."""
         self.model.parameters = {name: torch.from_numpy(self._of(name, "old")) for name in self.model.parameters}
-
-
-class Piece(NamedTuple):
-    """The rows of one form in a batch, positive or negative, and what the kernels have to know of their loss."""
-
-    name: str
-    form: str
-    rows: Table
-    weight: float
-    plan: Plan

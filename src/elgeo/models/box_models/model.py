@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
@@ -17,11 +16,11 @@ from elgeo.errors import SettingError
 from elgeo.models.box_models import truth
 from elgeo.models.box_models.autograd import Numbers, loss_of
 from elgeo.models.box_models.scores import TermScorer
-from elgeo.models.box_models.terms import Loss, Term
+from elgeo.models.box_models.terms import Common, Loss, Pairs, Term, mean_square, refuted, refuted_common
 from elgeo.models.contract import Arrays, Engine, Model
 from elgeo.models.engines.torch_engine import TorchEngine
 from elgeo.models.pictures import Shape, boxes_in_plane
-from elgeo.ontology.normal_forms import FORMS
+from elgeo.ontology.normal_forms import FORMS, TAILED
 from elgeo.settings import check, setting
 
 
@@ -68,21 +67,28 @@ class BoxModel(Model):
     `centres` and `offsets`, whose absolute values are the half widths, are the first two tables of a class.
     """
 
-    class_tables: ClassVar[tuple[str, ...]]
+    positive_forms: ClassVar[tuple[str, ...]] = (*TAILED, "empty", "disjoint", "empty_existential")
+    negative_forms: ClassVar[tuple[str, ...]] = TAILED
+    class_tables: ClassVar[tuple[str, ...]] = ("centres", "offsets")
     role_tables: ClassVar[tuple[str, ...]]
     width_tables: ClassVar[tuple[str, ...]] = ("offsets",)
     """The tables, of classes or roles, whose absolute values are half widths."""
+    pairs: ClassVar[Pairs]
+    """For each form that says that boxes lie in boxes, which."""
     inclusions: ClassVar[Mapping[str, Sequence[Term]]]
-    """For each form that says that boxes lie in boxes, which; what is true, and what is scored."""
+    """For each form what its axioms ask; what is true, and what is scored."""
+    common: ClassVar[Common] = Common()
+    """How the common part of C ⊓ D ⊑ E is looked at."""
     settings: BoxSettings
 
-    @abstractmethod
     def positive_loss(self, form: str) -> Loss:
         """What an axiom of a form costs; only for `positive_forms`."""
+        return Loss(common=self.common) if form == "conjunction" else mean_square(*self.inclusions[form])
 
-    @abstractmethod
     def negative_loss(self, form: str) -> Loss:
         """What a corrupted axiom costs; only for `negative_forms`."""
+        how = self.settings.refutation
+        return refuted_common(how) if form == "conjunction" else refuted(how, *self.pairs[form])
 
     def penalties(self) -> tuple[Penalty, ...]:
         """What is asked of the tables whatever the axioms are."""

@@ -7,6 +7,7 @@ centres and by a sum w of half widths; a term is one number made of all dimensio
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 
@@ -143,6 +144,21 @@ def vanishing(a: Box) -> Term:
 def on_sphere(column: str) -> Term:
     """|‖c‖ − 1|."""
     return Term((Part("centres", column),), (), 1, 0, kind="length")
+
+
+Pairs = Mapping[str, Sequence[tuple[Box, Box]]]
+"""For each form the boxes of which the first has to lie in the second."""
+
+
+def inclusions_of(pairs: Pairs, successors: Box) -> dict[str, tuple[Term, ...]]:
+    """What the axioms of each form ask of the boxes; `successors` is empty where ∃r.C is."""
+    c, d = box("c"), box("d")
+    return {
+        **{form: tuple(inside(*pair) for pair in some) for form, some in pairs.items()},
+        "disjoint": (overlap(c, d),),
+        "empty": (vanishing(c),),
+        "empty_existential": (vanishing(successors),),
+    }
 
 
 def square(*terms: Term) -> Loss:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -15,19 +14,16 @@ from elgeo.models.box_models.terms import (
     Common,
     Group,
     Loss,
+    Pairs,
     Term,
     box,
     difference,
-    inside,
+    inclusions_of,
     mean_square,
     on_sphere,
-    overlap,
-    refuted,
-    refuted_common,
-    vanishing,
 )
 from elgeo.models.closed import Closed, Inclusion
-from elgeo.ontology.normal_forms import FORMS, TAILED
+from elgeo.ontology.normal_forms import FORMS
 from elgeo.reasoning.questions.expressions import Expression
 from elgeo.settings import setting
 
@@ -39,19 +35,20 @@ def role(column: str) -> Box:
     return box(column, "role_centres", "role_offsets")
 
 
-PAIRS: dict[str, tuple[Box, Box]] = {
-    "subclass": (C, D),
-    "existential": (C, D.spread(role("r"))),
-    "left_existential": (C.spread(role("r")), D),
-    "subrole": (role("r"), role("s")),
-    "chain": (role("r").spread(role("s")), role("t")),
+SUCCESSORS = C, D.spread(role("r"))
+PAIRS: Pairs = {
+    "subclass": [(C, D)],
+    "existential": [SUCCESSORS],
+    "left_existential": [(C.spread(role("r")), D)],
+    "subrole": [(role("r"), role("s"))],
+    "chain": [(role("r").spread(role("s")), role("t"))],
 }
 
 
 def every_successor() -> Term:
     """‖relu(|c − d − r| + o_c + o_d − o_r − γ)‖: each point of D is a successor of each point of C."""
-    centre, _ = difference(*PAIRS["existential"], (1, 1))
-    c, (d, r) = C.width, PAIRS["existential"][1].width
+    centre, _ = difference(*SUCCESSORS, (1, 1))
+    c, (d, r) = C.width, SUCCESSORS[1].width
     return Term(centre, (*c, d, r.negated()), 1, -1)
 
 
@@ -78,34 +75,20 @@ class TransBox(BoxModel, Closed):
     paper = "Yang, Chen, Sattler 2024: TransBox: EL++-closed Ontology Embedding"
     Settings = TransBoxSettings
     settings: TransBoxSettings
-    positive_forms: ClassVar[tuple[str, ...]] = (
-        *(*TAILED, "empty", "disjoint", "empty_existential"),
-        *("subrole", "chain"),
-    )
-    negative_forms: ClassVar[tuple[str, ...]] = TAILED
-    class_tables: ClassVar[tuple[str, ...]] = ("centres", "offsets")
+    positive_forms = (*BoxModel.positive_forms, "subrole", "chain")
     role_tables: ClassVar[tuple[str, ...]] = ("role_centres", "role_offsets")
     width_tables: ClassVar[tuple[str, ...]] = ("offsets", "role_offsets")
-    inclusions: ClassVar[Mapping[str, Sequence[Term]]] = {
-        **{form: (inside(*pair),) for form, pair in PAIRS.items()},
-        "disjoint": (overlap(C, D),),
-        "empty": (vanishing(C),),
-        "empty_existential": (vanishing(C),),
-    }
+    pairs = PAIRS
+    inclusions = inclusions_of(PAIRS, C)
+    common = Common(masked=True)
 
     def positive_loss(self, form: str) -> Loss:
-        if form == "conjunction":
-            loss = Loss(common=Common(masked=True))
-        elif form == "existential" and self.settings.existential == "enhanced":
-            loss = mean_square(every_successor())
-        else:
-            loss = mean_square(*self.inclusions[form])
+        enhanced = form == "existential" and self.settings.existential == "enhanced"
+        loss = mean_square(every_successor()) if enhanced else super().positive_loss(form)
         return self._with_sphere(form, loss)
 
     def negative_loss(self, form: str) -> Loss:
-        how = self.settings.refutation
-        loss = refuted_common(how) if form == "conjunction" else refuted(how, PAIRS[form])
-        return self._with_sphere(form, loss)
+        return self._with_sphere(form, super().negative_loss(form))
 
     def _with_sphere(self, form: str, loss: Loss) -> Loss:
         shape = FORMS[form]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from typing import overload
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from elgeo.arrays import Ints
 from elgeo.ontology.expressions import OWL
+from elgeo.ontology.name_lists import NameList
 
 LONGEST_NAME = 10_000
 """Characters of a fresh name: expressions nested a thousand deep would otherwise fill the memory with their names."""
@@ -17,7 +17,7 @@ RANGE_OF = "ObjectSomeValuesFrom(ObjectInverseOf({}) <" + OWL + "Thing>)"
 """The class of all things with an incoming edge of a role."""
 
 
-class ClassNames(Sequence[str]):
+class ClassNames(NameList):
     """Names by class id: a list for the real ones; hands out fresh ids, whose names are written when looked at."""
 
     def __init__(self, real: list[str], n_individuals: int) -> None:
@@ -51,18 +51,7 @@ class ClassNames(Sequence[str]):
     def __len__(self) -> int:
         return self._size
 
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        index = int(index)
-        if index < 0:
-            index += len(self)
-        if not 0 <= index < len(self):
-            raise IndexError("no such class id")
+    def name(self, index: int) -> str:
         return self._real[index] if index < len(self._real) else self._written(index)
 
     def __iter__(self) -> Iterator[str]:
