@@ -17,8 +17,9 @@ from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError, UnknownNameError
 from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.predictions.choosing import choose
+from elgeo.evaluation.predictions.known_pairs import is_mirrored
 from elgeo.evaluation.predictions.offer import Offer, class_named, obsolete
-from elgeo.evaluation.predictions.predict import Predictions, is_mirrored, predict
+from elgeo.evaluation.predictions.predict import Predictions, predict
 from elgeo.evaluation.predictions.words import EXCLUDABLE
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.scoring import Contest

@@ -29,10 +29,14 @@ def evaluate(
 ) -> Report:
     """The full evaluation of a run; a run with a folder keeps it there as `evaluation.json`, if that can be written.
 
+    Beside it is `calibration.json`: from then on predictions of the run have probabilities.
     Options are those of `elgeo evaluate` (`split`, `filter`, `positives`, …); `settings` has them all at once.
 
     >>> print(evaluate(run, filter="train+valid").table())  # doctest: +SKIP
     """
+    from elgeo.evaluation.calibration.calibrate import calibrate, reliability
+    from elgeo.evaluation.calibration.document import write_calibration
+    from elgeo.evaluation.entailments import Entailments
     from elgeo.evaluation.evaluate import evaluate as evaluated
     from elgeo.report.report import Report
 
@@ -45,11 +49,17 @@ def evaluate(
                 f" it stands beside ({loaded.record.dataset.name}): their ranks do not compare"
             )
     others = {_name_of(other, i): other.predictor() for i, other in enumerate(against)}
-    report = Report(evaluated(loaded.predictor(), loaded.dataset, chosen, others=others, say=say))
+    predictor, entailments = loaded.predictor(), Entailments(loaded.dataset, chosen.closure)
+    report = Report(evaluated(predictor, loaded.dataset, chosen, entailments, others, say))
     if loaded.folder is not None:
-        place = loaded.folder / EVALUATION
+        say("probabilities")
+        place, calibration = loaded.folder / EVALUATION, calibrate(predictor, loaded.dataset, entailments)
         try:
             write_text(place, json.dumps(report.to_dict(), indent=1) + "\n")
+            if calibration is not None:
+                holds = reliability(calibration, predictor, loaded.dataset, entailments)
+                write_calibration(loaded.folder, calibration, holds)
+                say(holds.words() if holds is not None else "nothing in test to see how far probabilities hold")
             say(f"written to {place}")
         except OSError as error:  # someone else's folder, a full disk: the figures are worth printing all the same
             say(f"not kept: {place}: {error.strerror or error}")

@@ -43,10 +43,22 @@ def predictions(
     explain: bool = False,
 ) -> Predictions:
     """`predict` with ids behind the names, and with reasons where they are asked for."""
+    from elgeo.evaluation.calibration.document import calibration_of
     from elgeo.evaluation.predictions.predict import predict as predicted
 
     loaded = run if isinstance(run, Run) else Run.load(run)
-    return predicted(loaded.predictor(), loaded.dataset, head, tail, role, top, exclude, general, explain)
+    return predicted(
+        loaded.predictor(),
+        loaded.dataset,
+        head,
+        tail,
+        role,
+        top,
+        exclude,
+        general,
+        explain,
+        calibration=calibration_of(loaded.folder),
+    )
 
 
 def place(

@@ -48,22 +48,32 @@ def predictions(runs: Sequence[ShownRun]) -> str:
         found = run.predictions
         if found is None or not len(found.rows):
             continue
-        names = found.dataset.vocabulary
+        names, likely = found.dataset.vocabulary, found.probabilities
         rows: list[Row] = [
             [
                 called(names, int(row[0])),
                 called(names, int(row[-1])),
+                *([] if likely is None else [number(float(likely[i]))]),
                 number(float(score)),
                 number(float(margin)),
                 number(float(rank)),
                 status,
                 ", ".join(called(names, c) for c in near),
             ]
-            for row, score, margin, rank, status, near in zip(
-                found.rows, found.scores, found.margins, found.ranks, found.status, found.neighbours, strict=True
+            for i, (row, score, margin, rank, status, near) in enumerate(
+                zip(found.rows, found.scores, found.margins, found.ranks, found.status, found.neighbours, strict=True)
             )
         ]
-        header = ["head", "tail", "score", "margin", "rank", "status", "nearest known"]
+        header = [
+            "head",
+            "tail",
+            *([] if likely is None else ["probability"]),
+            "score",
+            "margin",
+            "rank",
+            "status",
+            "nearest known",
+        ]
         parts.append(table(f"{run.name}: the best axioms that are missing", header, rows))
         parts += [paragraph(f"{run.name}: {note}.") for note in found.notes]
     return "".join(parts)

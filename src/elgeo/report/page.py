@@ -9,6 +9,7 @@ from elgeo.messages import counted
 from elgeo.report.markup import Entry, Row, Section, number, page, paragraph, table
 from elgeo.report.model_sections import picture, predictions, training, truth
 from elgeo.report.ranking_sections import examples, histogram, knowledge, ranking, roc, semantic
+from elgeo.report.reliability_section import reliability
 from elgeo.report.shown_run import ShownRun
 from elgeo.report.text_table import FILTERS
 
@@ -31,6 +32,7 @@ def run_page(runs: Sequence[ShownRun]) -> str:
         Section("Truth in the model", truth(runs)),
         Section("Picture", picture(runs)),
         Section("Predictions", predictions(runs)),
+        Section("Reliability", reliability(runs)),
         Section("Training", training(runs)),
         Section("Settings", _settings(runs)),
     ]

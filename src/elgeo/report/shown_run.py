@@ -11,6 +11,7 @@ from elgeo.datasets.model import Dataset
 from elgeo.datasets.splits.leakage import measured
 from elgeo.datasets.statistics import statistics
 from elgeo.documents import Fields, parse_json
+from elgeo.evaluation.calibration.document import Calibration, Reliability, calibration_of, read_calibration
 from elgeo.evaluation.document import Evaluation
 from elgeo.evaluation.predictions.came_true import RESULT, CameTrue
 from elgeo.evaluation.predictions.predict import Predictions, predict
@@ -43,6 +44,8 @@ class ShownRun:
     predictions: Predictions | None = None
     came_true: Sequence[str] = ()
     """What its first suggestions would have been worth, if that was asked for."""
+    calibration: tuple[Calibration, Reliability | None] | None = None
+    """What probabilities are read off, and how far they hold."""
 
 
 def gather(folder: Path, name: str, dataset: Dataset | str | None = None, top: int = 20) -> ShownRun:
@@ -62,8 +65,9 @@ def gather(folder: Path, name: str, dataset: Dataset | str | None = None, top: i
         evaluation,
         facts(run.dataset),
         drawn(predictor, run.dataset) if isinstance(predictor, Geometry) else (),
-        predict(predictor, run.dataset, top=top) if top else None,
+        predict(predictor, run.dataset, top=top, calibration=calibration_of(folder)) if top else None,
         sentences_of(folder),
+        read_calibration(folder),
     )
 
 

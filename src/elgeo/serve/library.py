@@ -13,6 +13,7 @@ import elgeo
 from elgeo.arrays import Ids
 from elgeo.datasets.model import Dataset
 from elgeo.errors import UnknownNameError
+from elgeo.evaluation.calibration.document import calibration_of
 from elgeo.evaluation.entailments import Entailments, real_classes
 from elgeo.evaluation.predictions.predict import Predictions, predict
 from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
@@ -39,6 +40,7 @@ class Shelf:
         self.dataset: Dataset = run.dataset
         self._predictor: Predictor = run.predictor()
         self._at_work = threading.Lock()
+        self._calibration = calibration_of(run.folder)
         self._entailments = Entailments(self.dataset)
         self._kept: dict[tuple[str, str, int], list[dict[str, Any]]] = {}
         # what every question needs, before the first one is asked
@@ -151,7 +153,8 @@ class Shelf:
 
     def _predicted(self, head: str | None, tail: str | None, top: int, explain: bool) -> Predictions:
         return predict(
-            self._predictor, self.dataset, head, tail, None, top, EXCLUDABLE, GENERAL, explain, self._entailments
+            *(self._predictor, self.dataset, head, tail, None, top, EXCLUDABLE, GENERAL, explain, self._entailments),
+            calibration=self._calibration,
         )
 
     def _rows(self, made: Predictions) -> list[dict[str, Any]]:
@@ -164,6 +167,7 @@ class Shelf:
                     "role": words.roles[row[1]] if len(row) == 3 else "",
                     "role_label": words.role_label(row[1]) if len(row) == 3 else "is a",
                     "tail": self._named(row[-1]),
+                    "probability": None if made.probabilities is None else float(made.probabilities[i]),
                     "score": float(made.scores[i]),
                     "rank": float(made.ranks[i]),
                     "status": made.status[i],

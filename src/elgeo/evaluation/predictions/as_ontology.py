@@ -19,14 +19,15 @@ if TYPE_CHECKING:
 OWN = "urn:elgeo#"
 """Where the names of our own annotations begin."""
 SOURCE, DATE = "http://purl.org/dc/terms/source", "http://purl.org/dc/terms/date"
-SCORE, MARGIN, STATUS, EVIDENCE, NEAREST = (
-    OWN + name for name in ("score", "margin", "status", "evidence", "nearest_known")
+SCORE, MARGIN, PROBABILITY, STATUS, EVIDENCE, NEAREST = (
+    OWN + name for name in ("score", "margin", "probability", "status", "evidence", "nearest_known")
 )
 _LABELS = {
     SOURCE: "source",
     DATE: "date",
     SCORE: "score",
     MARGIN: "margin",
+    PROBABILITY: "probability",
     STATUS: "status",
     EVIDENCE: "evidence",
     NEAREST: "nearest known",
@@ -81,6 +82,8 @@ def _of(found: Predictions, place: int) -> Iterator[Note]:
     names = found.dataset.vocabulary
     yield Note(SCORE, _number(found.scores[place]))
     yield Note(MARGIN, _number(found.margins[place]))
+    if found.probabilities is not None:
+        yield Note(PROBABILITY, _number(found.probabilities[place]))
     yield Note(STATUS, literal(found.status[place]))
     for reason in found.reasons[place]:
         yield Note(EVIDENCE, literal(f"{reason.share:+.6g} {reason.words}"))

@@ -11,10 +11,12 @@ import numpy as np
 from elgeo.arrays import Flags, Floats, Ids, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
+from elgeo.evaluation.calibration.document import Calibration
 from elgeo.evaluation.entailments import Entailments
+from elgeo.evaluation.predictions.all_pairs import Pairs
 from elgeo.evaluation.predictions.as_ontology import as_ontology
 from elgeo.evaluation.predictions.choosing import choose
-from elgeo.evaluation.predictions.lineage import lineage
+from elgeo.evaluation.predictions.known_pairs import is_mirrored, known_pairs
 from elgeo.evaluation.predictions.neighbours import nearest_known
 from elgeo.evaluation.predictions.offer import Offer, class_named
 from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
@@ -55,6 +57,8 @@ class Predictions:
     """What a person should know of what is not here."""
     model: str = ""
     """What predicted them."""
+    probabilities: Floats | None = None
+    """How many suggestions like each were true on validation, where that was counted; see `calibration`."""
 
     def frame(self) -> pd.DataFrame:
         """A table for people and programs: whole IRIs, the ids people write for them, and labels."""
@@ -76,6 +80,7 @@ class Predictions:
             "tail": [names.classes[c] for c in tails],
             "tail_id": [ids[c] for c in tails],
             "tail_label": [labels[c] for c in tails],
+            **({} if self.probabilities is None else {"probability": self.probabilities}),
             "score": self.scores,
             "margin": self.margins,
             "rank": self.ranks,
@@ -110,11 +115,13 @@ def predict(
     general: float = GENERAL,
     explain: bool = False,
     entailments: Entailments | None = None,
+    calibration: Calibration | None = None,
 ) -> Predictions:
     """The `top` best axioms that are missing: of a head, of a tail, or, with neither, of all heads together.
 
     `exclude` are words of `EXCLUDABLE`; `general` is the share of candidates below a class that makes it too general.
-    With `explain` the predictor is asked for the reasons of each score.
+    With `explain` the predictor is asked for the reasons of each score; with a `calibration` predictions have
+    probabilities.
     """
     if head is not None and tail is not None:
         raise SettingError("give a head or a tail to predict for, not both")
@@ -145,18 +152,13 @@ def predict(
             return np.zeros(len(heads), np.bool_)
         return entailments.contradicts(rows_of(heads, others))
 
-    known = _known(dataset, entailments, asked, answers, side, exclude, mirrored)
+    known, of_lineage = known_pairs(dataset, entailments, asked, answers, side, exclude, mirrored)
     notes = _impossible(entailments, asked, None if given is None else side)
-    if "lineage" in exclude:
-        heads, tails = (asked, answers) if side == "tail" else (answers, asked)
-        related = lineage(dataset, entailments.hierarchy, heads, tails)[:, _ends(side)]
-        new = ~known.contains(related[:, 0], related[:, 1])
-        known = known.extended(related[:, 0], related[:, 1])
-        if new.any():
-            notes.append(
-                f"left out: {counted(int(new.sum()), 'pair')} of a class and one above or below it, for hardly any"
-                " training axiom joins such a pair (`lineage` of --exclude)"
-            )
+    if of_lineage:
+        notes.append(
+            f"left out: {counted(of_lineage, 'pair')} of a class and one above or below it, for hardly any"
+            " training axiom joins such a pair (`lineage` of --exclude)"
+        )
     pairs = choose(contest, asked, top, known, refused, mirrored and given is None)
     rows = rows_of(pairs.asked, pairs.answers)
     return Predictions(
@@ -170,15 +172,8 @@ def predict(
         [predictor.explain(int(row[0]), int(row[-1])) for row in rows] if explain else [()] * len(rows),
         notes,
         predictor.name,
+        None if calibration is None or role is not None else _probabilities(calibration, pairs, side),
     )
-
-
-def is_mirrored(dataset: Dataset) -> bool:
-    """Whether the target role goes both ways: the dataset says so, or each training axiom has its mirror."""
-    if dataset.symmetric:
-        return True
-    pairs = {(int(row[0]), int(row[-1])) for row in dataset.train}
-    return dataset.target_role is not None and len(pairs) > 0 and pairs == {(b, a) for a, b in pairs}
 
 
 def _of_role(dataset: Dataset, role: str | None) -> Dataset:
@@ -209,38 +204,6 @@ def _of_role(dataset: Dataset, role: str | None) -> Dataset:
     )
 
 
-def _known(
-    dataset: Dataset,
-    entailments: Entailments,
-    asked: Ids,
-    answers: Ids,
-    side: Side,
-    exclude: Sequence[str],
-    mirrored: bool,
-) -> Known:
-    """The pairs that need not be predicted, for each class asked; C ⊑ C never is.
-
-    Nor is a class joined with itself, unless some training axiom does that.
-    """
-    columns = _ends(side)
-    found = [np.empty((0, 2), np.int32)]
-    if dataset.target_role is None or not (dataset.train[:, 0] == dataset.train[:, -1]).any():
-        found.append(np.stack([asked, asked], axis=1))
-    if "train" in exclude:
-        found.append(dataset.train[:, columns])
-    if "entailed" in exclude:
-        found.append(entailments.axioms(*((asked, answers) if side == "tail" else (answers, asked)))[:, columns])
-    pairs = np.concatenate(found)
-    if mirrored:
-        pairs = np.concatenate([pairs, pairs[:, ::-1]])
-    return Known.of_pairs(pairs[:, 0], pairs[:, 1], dataset.vocabulary.n_classes)
-
-
-def _ends(side: Side) -> list[int]:
-    """The columns of the class asked and of its answers."""
-    return [0, -1] if side == "tail" else [-1, 0]
-
-
 def _impossible(entailments: Entailments, asked: Ids, given: Side | None) -> list[str]:
     """Notes on classes that can have no instance: all is said of them already, and nothing can lead to them."""
     names, saturation = entailments.dataset.vocabulary, entailments.reasoner.saturation
@@ -255,6 +218,13 @@ def _impossible(entailments: Entailments, asked: Ids, given: Side | None) -> lis
         None: "they can have no instance, so every axiom about them follows already",
     }[given]
     return [f"unsatisfiable: {listed(names, classes)}; {what} (`elgeo explain FILE --unsatisfiable` says why)"]
+
+
+def _probabilities(calibration: Calibration, pairs: Pairs, side: Side) -> Floats | None:
+    """Margins among heads were not counted: what goes by margins says nothing of the heads of a tail."""
+    if side == "head" and calibration.by == "margin":
+        return None
+    return calibration.probabilities(pairs.scores, pairs.margins)
 
 
 def _ranks(scores: Floats) -> Floats:
