@@ -51,3 +51,17 @@ def test_data_never_walks_up() -> None:
 
 def test_the_page_fits_on_two_screens() -> None:
     assert len(PAGE.splitlines()) <= 100
+
+
+SHARED = {"Axiom", "Target"}
+"""The same thing seen from another room: an axiom by its IRIs, a target by the places of its heads and tails."""
+
+
+def test_one_word_is_one_thing() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in HOUSE.rglob("*.py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(str(path.relative_to(HOUSE)))
+    twice = {name: places for name, places in homes.items() if len(places) > 1 and name not in SHARED}
+    assert twice == {}

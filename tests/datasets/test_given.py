@@ -10,7 +10,7 @@ import pytest
 
 from elgeo.cli import main
 from elgeo.datasets import Dataset, load
-from elgeo.datasets.releases.backtest import Recipe, back_test
+from elgeo.datasets.releases.backtest import Releases, back_test
 from elgeo.datasets.sources.given import at_hand
 from elgeo.errors import ReadError
 from tests.datasets.faulty_server import Site, serving
@@ -85,7 +85,7 @@ def test_releases_from_the_web_and_in_a_language(tmp_path: Path, capsys: pytest.
         assert main(command) == 0
         assert json.loads(capsys.readouterr().out)["classes"]["new_terms"] == 1
         for language, label in (("en", "see"), ("de", "Zeh")):
-            [target] = back_test(Recipe(places[0], places[1], ("?C SubClassOf ?D",), language=language)).targets
+            [target] = back_test(Releases(places[0], places[1], ("?C SubClassOf ?D",), language=language)).targets
             assert label in target.dataset.vocabulary.labels.values()
         sources = target.dataset.record["sources"]
         assert [(each["what"], each["file"], each["url"]) for each in sources] == [

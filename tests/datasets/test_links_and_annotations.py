@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elgeo.datasets.drops import Drops
-from elgeo.datasets.sources.annotations import Annotation, parse_evidence, read_aliases, read_annotations, resolve
+from elgeo.datasets.sources.annotations import AnnotationLine, parse_evidence, read_aliases, read_annotations, resolve
 from elgeo.datasets.sources.links import read_links
 from elgeo.errors import ElgeoError, ReadError, SettingError
 
@@ -137,7 +137,7 @@ def test_broken_annotations_are_refused_with_their_place(
 def test_plain_tables_of_annotations(tmp_path: Path, header: str) -> None:
     text = header + "4932.A\tGO:1\tIEA\tC\n4932.A\tGO:2\tIDA\tC\n4932.B\tGO:3\tND\tP\n"
     path = written(tmp_path / "a.tsv", text)
-    assert read_annotations(path) == [Annotation(("4932.A",), "GO:1"), Annotation(("4932.A",), "GO:2")]
+    assert read_annotations(path) == [AnnotationLine(("4932.A",), "GO:1"), AnnotationLine(("4932.A",), "GO:2")]
     assert [a.term for a in read_annotations(path, frozenset({"IDA"}))] == ["GO:2"]
     assert len(read_annotations(written(tmp_path / "b", "A GO:1\nB GO:2\n"))) == 2
 
@@ -152,7 +152,7 @@ def test_aliases_name_the_protein(tmp_path: Path, header: str) -> None:
     aliases = read_aliases(path, ["TFC3", "S1", "S2"])
     assert aliases == {"TFC3": {"4932.A", "4932.B"}, "S1": {"4932.A"}}
     drops = Drops()
-    lines = [Annotation(("S1", "TFC3"), "t"), Annotation(("S2", "TFC3"), "t"), Annotation(("S2",), "t")]
+    lines = [AnnotationLine(("S1", "TFC3"), "t"), AnnotationLine(("S2", "TFC3"), "t"), AnnotationLine(("S2",), "t")]
     assert resolve([*lines, lines[2]], lambda name: aliases.get(name, set()), drops) == [("4932.A", "t")]
     assert drops.counts == {
         "annotated ids that map to several proteins": 1,

@@ -11,7 +11,7 @@ import pytest
 
 from elgeo import datasets
 from elgeo.cli import main
-from elgeo.datasets.releases.backtest import BackTest, Recipe, back_test
+from elgeo.datasets.releases.backtest import BackTest, Releases, back_test
 from elgeo.datasets.releases.writing import save_back_test
 from elgeo.datasets.targets import read_targets
 from elgeo.errors import ElgeoError, ReadError, SettingError
@@ -67,7 +67,7 @@ def names(pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
 def made(tmp_path: Path) -> BackTest:
     (tmp_path / "old.obo").write_text(obo(OLD))
     (tmp_path / "new.obo").write_text(obo(NEW))
-    return back_test(Recipe(tmp_path / "old.obo", tmp_path / "new.obo", (ISA, PART)))
+    return back_test(Releases(tmp_path / "old.obo", tmp_path / "new.obo", (ISA, PART)))
 
 
 def test_by_hand(made: BackTest) -> None:
@@ -106,7 +106,7 @@ def test_no_axiom_and_no_word_of_the_new_release_is_trained_on(tmp_path: Path) -
     }
     (tmp_path / "old.obo").write_text(obo(old))
     (tmp_path / "new.obo").write_text(obo(new))
-    found = back_test(Recipe(tmp_path / "old.obo", tmp_path / "new.obo", (ISA, PART)))
+    found = back_test(Releases(tmp_path / "old.obo", tmp_path / "new.obo", (ISA, PART)))
     alone = datasets.split(tmp_path / "old.obo", ISA, shares="80:10:10", classes="as-drawn")
     for target in found.targets:
         dataset = target.dataset
@@ -152,7 +152,7 @@ def test_random_releases_by_plain_sets(tmp_path: Path, seed: int) -> None:
         new[str(i)] = {draw.choice(sorted(new)) for _ in range(2)}
     for file, terms in (("old.obo", old), ("new.obo", new)):
         (tmp_path / file).write_text(obo({i: [f"is_a: T:{p}" for p in sorted(ps)] for i, ps in terms.items()}))
-    [target] = back_test(Recipe(tmp_path / "old.obo", tmp_path / "new.obo", (ISA,))).targets
+    [target] = back_test(Releases(tmp_path / "old.obo", tmp_path / "new.obo", (ISA,))).targets
     above, later = closure(old), closure(new)
     kept = set(old) & set(new)
     came = {(c, d) for c in kept for d in new[c] & kept if d not in old[c]}
@@ -168,7 +168,7 @@ def test_random_releases_by_plain_sets(tmp_path: Path, seed: int) -> None:
 
 def test_twice_the_same_bytes_whatever_the_syntax(made: BackTest, tmp_path: Path) -> None:
     save_back_test(made, tmp_path / "a")
-    save_back_test(back_test(Recipe(tmp_path / "old.obo", tmp_path / "new.obo", (ISA, PART))), tmp_path / "b")
+    save_back_test(back_test(Releases(tmp_path / "old.obo", tmp_path / "new.obo", (ISA, PART))), tmp_path / "b")
     files = sorted(path.relative_to(tmp_path / "a") for path in (tmp_path / "a").rglob("*") if path.is_file())
     assert len(files) > 20
     for file in files:
@@ -187,7 +187,7 @@ def test_twice_the_same_bytes_whatever_the_syntax(made: BackTest, tmp_path: Path
     write_functional(read(tmp_path / "new.obo"), tmp_path / "new.ofn")
     peer = pyhornedowl.open_ontology_from_file(str(tmp_path / "new.ofn"))
     peer.save_to_file(str(tmp_path / "new.owl"), serialization="owl")
-    other = back_test(Recipe(tmp_path / "old.ofn", tmp_path / "new.owl", (ISA, "?C SubClassOf 'part of' some ?D")))
+    other = back_test(Releases(tmp_path / "old.ofn", tmp_path / "new.owl", (ISA, "?C SubClassOf 'part of' some ?D")))
     assert [target.changes for target in other.targets] == [target.changes for target in made.targets]
     assert other.terms == made.terms
 
@@ -231,7 +231,7 @@ def test_all_takes_the_shapes_with_enough_axioms(tmp_path: Path) -> None:
     new = {i: [*lines, f"is_a: T:{int(i) + 20}"] if 0 < int(i) < 11 else lines for i, lines in old.items()}
     (tmp_path / "old.obo").write_text(obo(old))
     (tmp_path / "new.obo").write_text(obo(new))
-    found = back_test(Recipe(tmp_path / "old.obo", tmp_path / "new.obo"))
+    found = back_test(Releases(tmp_path / "old.obo", tmp_path / "new.obo"))
     assert [target.folder for target in found.targets] == ["subclass"]
     assert [text for text, _ in found.others] == ["?C SubClassOf 'part of' some ?D"]
     assert len(found.targets[0].changes.held_out) == 10
@@ -240,17 +240,17 @@ def test_all_takes_the_shapes_with_enough_axioms(tmp_path: Path) -> None:
 def test_bad_input(made: BackTest, tmp_path: Path) -> None:
     old, new = tmp_path / "old.obo", tmp_path / "new.obo"
     said: list[str] = []
-    back_test(Recipe(new, old, (ISA,)), said.append)
+    back_test(Releases(new, old, (ISA,)), said.append)
     assert any("looks like the newer one" in message for message in said)
     said.clear()
-    back_test(Recipe(old, new, (ISA,)), said.append)
+    back_test(Releases(old, new, (ISA,)), said.append)
     assert not any("warning" in message for message in said)
     with pytest.raises(SettingError, match="same file"):
-        back_test(Recipe(old, old))
+        back_test(Releases(old, old))
     with pytest.raises(SettingError, match="about classes"):
-        back_test(Recipe(old, new, ("?a part_of ?b",)))
+        back_test(Releases(old, new, ("?a part_of ?b",)))
     with pytest.raises(ElgeoError, match=r"no shape has 10 axioms or more .*: name it with --axioms"):
-        back_test(Recipe(old, new))  # too few of every shape
+        back_test(Releases(old, new))  # too few of every shape
     (tmp_path / "other.obo").write_text(obo(NEW).replace("T:", "U:"))
     with pytest.raises(ElgeoError, match="no class in common"):
-        back_test(Recipe(old, tmp_path / "other.obo"))
+        back_test(Releases(old, tmp_path / "other.obo"))

@@ -14,7 +14,7 @@ from elgeo import datasets
 from elgeo.evaluation.document import Averages, Evaluation, Example, Measured, Roc
 from elgeo.evaluation.measures.histogram import Histogram
 from elgeo.evaluation.measures.intervals import Comparison, Interval
-from elgeo.evaluation.measures.knowledge import Share, mentions
+from elgeo.evaluation.measures.knowledge import KnowledgeShare, mentions
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models.contract import Sizes
 from elgeo.models.elem import ElEmbeddings, ElSettings
@@ -60,7 +60,9 @@ EVALUATION = Evaluation(
     knowledge={
         "target": {
             "head": {
-                amount: Share(i, {"mrr": 0.5 / (i + 1), "hits@10": 0.25, "mean_rank": 3.0 + i}, {"naive": 0.125})
+                amount: KnowledgeShare(
+                    i, {"mrr": 0.5 / (i + 1), "hits@10": 0.25, "mean_rank": 3.0 + i}, {"naive": 0.125}
+                )
                 for i, amount in enumerate(AMOUNTS)
             }
         }

@@ -12,7 +12,7 @@ from elgeo.errors import ReadError, SettingError
 from elgeo.evaluation.document import APART, VERSION, Averages, Evaluation, Example, Measured, Roc
 from elgeo.evaluation.measures.histogram import Histogram
 from elgeo.evaluation.measures.intervals import Comparison, Interval
-from elgeo.evaluation.measures.knowledge import AMOUNTS, Breakdown, Share
+from elgeo.evaluation.measures.knowledge import AMOUNTS, Breakdown, KnowledgeShare
 from elgeo.evaluation.measures.metrics import NOT_DEFINED
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.evaluation.verdicts import NAMES
@@ -159,9 +159,9 @@ def _knowledge(fields: Fields) -> Breakdown:
     }
 
 
-def _share(fields: Fields) -> Share:
+def _share(fields: Fields) -> KnowledgeShare:
     figures = {name: _figure(fields, name) for name in ("mrr", "hits@10", "mean_rank")}
-    return Share(fields.whole("axioms"), figures, _figures(fields, "beside"))
+    return KnowledgeShare(fields.whole("axioms"), figures, _figures(fields, "beside"))
 
 
 def _histogram(fields: Fields) -> Histogram:

@@ -22,7 +22,7 @@ from elgeo.ontology.normal_forms import FORMS
 if TYPE_CHECKING:
     from elgeo.models.elem import ElEmbeddings
 
-BallPiece = Piece[balls.Loss]
+BallPiece = Piece[balls.BallLoss]
 ROLE_BYTES = 64 << 20
 """What the partial gradients of the roles may take; it decides in how many parts the classes are walked."""
 
@@ -114,7 +114,7 @@ class FusedEngine:
                 losses[piece.name] += total / len(piece.rows)
         return given
 
-    def _lists(self, terms: list[tuple[BallPiece, balls.Term, int]]) -> tuple[Table, Table, Table]:
+    def _lists(self, terms: list[tuple[BallPiece, balls.BallTerm, int]]) -> tuple[Table, Table, Table]:
         """The terms of the batch, sorted by the classes in them."""
         listed = []
         for piece, term, force in terms:
@@ -123,7 +123,7 @@ class FusedEngine:
             listed.append(Listed(piece.form, piece.rows, columns.index(term.first), columns.index(term.second), role))
         return self._term_lists.sorted(listed)
 
-    def _table(self, terms: list[tuple[BallPiece, balls.Term, int]]) -> NDArray[Any]:
+    def _table(self, terms: list[tuple[BallPiece, balls.BallTerm, int]]) -> NDArray[Any]:
         """What the kernel has to know of each term, seen from its first and from its second class."""
         table = np.zeros((2 * len(terms), kernels.COLUMNS), self.dtype)
         regularised: set[tuple[str, str]] = set()
@@ -173,9 +173,9 @@ class FusedEngine:
         }
 
 
-def _terms_of(loss: balls.Loss) -> Iterator[tuple[balls.Term, int]]:
+def _terms_of(loss: balls.BallLoss) -> Iterator[tuple[balls.BallTerm, int]]:
     """The terms of a loss; then, for what looks at three balls, its differences, numbered from 1."""
     yield from ((term, 0) for term in loss.terms)
     if loss.common_part:
         for force, (first, second) in enumerate(lens.PAIRS, start=1):
-            yield balls.Term(first, second, 0, 0, (0, 0), 0), force
+            yield balls.BallTerm(first, second, 0, 0, (0, 0), 0), force

@@ -13,7 +13,7 @@ import elgeo
 from elgeo import api, datasets
 from elgeo.cli import main
 from elgeo.datasets.folder import save
-from elgeo.datasets.releases.backtest import Recipe, back_test
+from elgeo.datasets.releases.backtest import Releases, back_test
 from elgeo.datasets.releases.writing import save_back_test
 from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.evaluation.placing.new_classes import depths, nearest_names, rank
@@ -235,7 +235,7 @@ def test_new_terms_of_a_release(tmp_path: Path) -> None:
     ]
     stanzas = [each for each in small_names.lines() if "\nname: brain\n" not in each]
     (tmp_path / "new.obo").write_text("\n\n".join([*stanzas, *more]))
-    found = back_test(Recipe(old, tmp_path / "new.obo", ("?C SubClassOf ?D",)))
+    found = back_test(Releases(old, tmp_path / "new.obo", ("?C SubClassOf ?D",)))
     save_back_test(found, tmp_path / "back-test")
     run = elgeo.train(tmp_path / "back-test" / "subclass", model="naive", folder=tmp_path / "run")
     result = api.evaluate_new_classes(run).to_dict()

@@ -7,8 +7,8 @@ import pytest
 
 from elgeo import datasets
 from elgeo.datasets.model import Dataset
-from elgeo.models.boxes.disjoint import HIGH, Dimension, Sides, dead_end, separate
-from elgeo.models.boxes.greedy import Builder
+from elgeo.models.boxes.disjoint import HIGH, Dimension, SideChoices, dead_end, separate
+from elgeo.models.boxes.greedy import GreedyFill
 from elgeo.models.boxes.halves import Halves
 from elgeo.models.boxes.impossible import Proofs, proof
 from elgeo.models.boxes.problem import Problem
@@ -22,7 +22,7 @@ def prepared(dataset: Dataset) -> tuple[Saturation, Problem]:
 
 
 def boxes(problem: Problem, dimensions: list[Dimension]) -> Halves:
-    builder = Builder(problem, len(dimensions), np.random.default_rng(0))
+    builder = GreedyFill(problem, len(dimensions), np.random.default_rng(0))
     for each in dimensions:
         builder.put(each)
     return builder.halves
@@ -176,6 +176,6 @@ def test_the_thorough_search_is_left_out_where_it_is_hopeless() -> None:
 
 def test_quick_ways_are_among_the_thorough_ones() -> None:
     _, problem = prepared(datasets.load("cell-tiny"))
-    sides = Sides(problem)
+    sides = SideChoices(problem)
     assert set(sides.ways(False)) <= set(sides.ways(True))
     assert len(set(sides.ways(True))) == len(list(sides.ways(True)))

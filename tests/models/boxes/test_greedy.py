@@ -9,10 +9,10 @@ import pytest
 
 from elgeo.datasets.model import Dataset
 from elgeo.models.boxes.attempts import attempt
-from elgeo.models.boxes.greedy import Builder
+from elgeo.models.boxes.greedy import GreedyFill
 from elgeo.models.boxes.impossible import _unbounded
 from elgeo.models.boxes.numbers import INFINITE
-from elgeo.models.boxes.pool import Pool
+from elgeo.models.boxes.pool import AxiomPool
 from elgeo.models.boxes.problem import Problem
 from elgeo.models.boxes.rules import rules_of
 from elgeo.reasoning.closure.modes import closure_of
@@ -22,11 +22,13 @@ from tests.models.boxes.small_forms import dataset_of, with_tables
 from tests.small_dataset import small_dataset
 
 
-def filled(dataset: Dataset, dimension: int, proposals: int = 8, rounds: int = 2) -> tuple[Builder, Pool, list[str]]:
+def filled(
+    dataset: Dataset, dimension: int, proposals: int = 8, rounds: int = 2
+) -> tuple[GreedyFill, AxiomPool, list[str]]:
     saturation = saturate(dataset.forms)
     generator, said = np.random.default_rng(0), list[str]()
-    builder = Builder(Problem.of(saturation), dimension, generator)
-    pool = Pool(dataset, closure_of(saturation, "complete"), 60, generator)
+    builder = GreedyFill(Problem.of(saturation), dimension, generator)
+    pool = AxiomPool(dataset, closure_of(saturation, "complete"), 60, generator)
     builder.fill(pool, proposals, rounds, said.append, lambda: "so far so good")
     return builder, pool, said
 
@@ -45,7 +47,7 @@ def test_all_that_is_asserted_is_true_and_less_and_less_else() -> None:
     less, _, _ = filled(dataset, 1)
     novel = {}
     for number, part in enumerate(pool.parts):
-        rows = Pool(dataset, pool.closure, 10**4, np.random.default_rng(1)).parts[number].asserted
+        rows = AxiomPool(dataset, pool.closure, 10**4, np.random.default_rng(1)).parts[number].asserted
         drawn = rows[np.random.default_rng(2).integers(0, len(rows), 500)].copy()
         drawn[:, -1] = np.random.default_rng(3).integers(2, dataset.vocabulary.n_classes, 500)
         drawn = drawn[~pool.closure.contains(part.form, drawn)]

@@ -9,7 +9,7 @@ from elgeo.models.boxes.grow import grow, shrink
 from elgeo.models.boxes.halves import Halves
 from elgeo.models.boxes.numbers import INFINITE, LARGEST, LEAST
 from elgeo.models.boxes.rules import rules_of
-from elgeo.models.boxes.widths import RoleAxioms
+from elgeo.models.boxes.widths import WidthRules
 from tests.models.boxes.plain_fixpoint import plain_grow, plain_shrink, plus, random_tables, real
 
 N, ROLES = 14, 4
@@ -165,7 +165,7 @@ def test_at_the_limit_of_the_domain_nothing_is_lowered_for_a_wide_role() -> None
 def test_widths_are_the_least_that_make_role_axioms_true() -> None:
     generator = np.random.default_rng(2)
     for _ in range(60):
-        axioms = RoleAxioms(
+        axioms = WidthRules(
             generator.integers(1, 6, (3, 2)).astype(np.int32),
             generator.integers(1, 6, (3, 3)).astype(np.int32),
             generator.integers(1, 6, 1).astype(np.int32),
@@ -184,6 +184,6 @@ def test_widths_are_the_least_that_make_role_axioms_true() -> None:
 
 
 def test_a_transitive_role_reaches_nowhere_or_everywhere() -> None:
-    axioms = RoleAxioms(np.empty((0, 2), np.int32), np.array([[1, 1, 1]], np.int32), np.empty(0, np.int32))
+    axioms = WidthRules(np.empty((0, 2), np.int32), np.array([[1, 1, 1]], np.int32), np.empty(0, np.int32))
     for width, expected in ((-2, -2), (0, 0), (1, INFINITE)):
         assert axioms.closed(np.array([0, width], np.int32)).tolist() == [INFINITE, expected]

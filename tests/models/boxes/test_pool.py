@@ -10,7 +10,7 @@ from elgeo.models.boxes import pool as pools
 from elgeo.models.boxes.grow import grow
 from elgeo.models.boxes.halves import Halves
 from elgeo.models.boxes.numbers import INFINITE
-from elgeo.models.boxes.pool import CODES, Pool, exchanged, parts_of
+from elgeo.models.boxes.pool import CODES, AxiomPool, exchanged, parts_of
 from elgeo.models.boxes.problem import Problem
 from elgeo.ontology.vocabulary import TOP_ROLE
 from elgeo.reasoning.closure.base import Closure
@@ -80,7 +80,7 @@ def test_what_is_drawn_is_true_and_does_not_follow(
 ) -> None:
     monkeypatch.setattr(pools, "BLOCK", 1000)
     halves = some_halves(dataset)
-    pool = Pool(dataset, closure, size, np.random.default_rng(2))
+    pool = AxiomPool(dataset, closure, size, np.random.default_rng(2))
     pool.refill(halves)
     partly = 0
     for number, part in enumerate(pool.parts):
@@ -101,7 +101,7 @@ def test_what_is_drawn_is_true_and_does_not_follow(
 
 
 def test_boxes_that_are_everything_have_every_axiom_left(dataset: Dataset, closure: Closure) -> None:
-    pool = Pool(dataset, closure, 30, np.random.default_rng(2))
+    pool = AxiomPool(dataset, closure, 30, np.random.default_rng(2))
     assert len(pool) == 0
     assert pool.sizes.tolist() == [1] * len(pool.parts)
     pool.refill(Halves.unplaced(dataset.vocabulary.n_classes, dataset.vocabulary.n_roles, 2))
@@ -109,7 +109,7 @@ def test_boxes_that_are_everything_have_every_axiom_left(dataset: Dataset, closu
 
 
 def test_rows_for_kernels_have_the_number_of_their_form_and_part(dataset: Dataset, closure: Closure) -> None:
-    pool = Pool(dataset, closure, 15, np.random.default_rng(2))
+    pool = AxiomPool(dataset, closure, 15, np.random.default_rng(2))
     pool.refill(some_halves(dataset))
     forms, parts, rows = pool.rows()
     place = 0
@@ -123,7 +123,7 @@ def test_rows_for_kernels_have_the_number_of_their_form_and_part(dataset: Datase
 
 def test_what_becomes_false_is_struck_out_and_drawn_again_when_half_is_gone(dataset: Dataset, closure: Closure) -> None:
     halves = some_halves(dataset)
-    pool = Pool(dataset, closure, 60, np.random.default_rng(2))
+    pool = AxiomPool(dataset, closure, 60, np.random.default_rng(2))
     pool.refill(halves)
     number = next(k for k, part in enumerate(pool.parts) if part.form == "subclass")
     before, share = pool.of_part(number).copy(), pool.shares.copy()

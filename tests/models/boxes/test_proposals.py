@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from elgeo.models.boxes.halves import Halves
 from elgeo.models.boxes.numbers import INFINITE
-from elgeo.models.boxes.pool import Part, Pool
+from elgeo.models.boxes.pool import AxiomPool, PoolPart
 from elgeo.models.boxes.problem import Problem
 from elgeo.models.boxes.proposals import (
     DENSITIES,
@@ -17,8 +17,8 @@ from elgeo.models.boxes.proposals import (
     SIZES,
     WAYS,
     WIDTHS,
+    BoxProposal,
     Experience,
-    Proposal,
     Proposer,
     heads_of,
     together,
@@ -39,7 +39,7 @@ def ints(*numbers: int) -> Ints:
 def proposer() -> Proposer:
     dataset = small_dataset(6, n_things=34, n_people=9, n_links=40)
     saturation = saturate(dataset.forms)
-    pool = Pool(dataset, closure_of(saturation, "complete"), 40, np.random.default_rng(1))
+    pool = AxiomPool(dataset, closure_of(saturation, "complete"), 40, np.random.default_rng(1))
     pool.refill(Halves.unplaced(dataset.vocabulary.n_classes, dataset.vocabulary.n_roles, 1))
     return Proposer(pool, Problem.of(saturation))
 
@@ -57,19 +57,19 @@ def always(proposer: Proposer, half: int, **options: int) -> None:
 
 def test_left_sides_by_form() -> None:
     rows = np.array([[1, 2, 3], [4, 5, 6]], np.int32)
-    heads = {form: heads_of(Part(form, 1, rows), rows).tolist() for form in ("conjunction", "existential")}
+    heads = {form: heads_of(PoolPart(form, 1, rows), rows).tolist() for form in ("conjunction", "existential")}
     assert heads == {"conjunction": [1, 2, 4, 5], "existential": [1, 4]}
-    assert heads_of(Part("left_existential", 1, rows), rows).tolist() == [2, 5]
-    assert heads_of(Part("subclass", -1, rows[:, :2]), rows[:, :2]).tolist() == [1, 4]
+    assert heads_of(PoolPart("left_existential", 1, rows), rows).tolist() == [2, 5]
+    assert heads_of(PoolPart("subclass", -1, rows[:, :2]), rows[:, :2]).tolist() == [1, 4]
 
 
 def test_proposals_are_put_together_one_after_the_other() -> None:
     none = np.empty(0, np.int32)
     found = together(
         [
-            Proposal(ints(1, 2), 0, ints(5, 6, 7), ints(1, 2, 3), ints(0, 0), ()),
-            Proposal(ints(3, 4), 9, none, none, ints(0, 0), (), 20),
-            Proposal(ints(5, 6), 2, ints(8), ints(4), ints(0, 0), ()),
+            BoxProposal(ints(1, 2), 0, ints(5, 6, 7), ints(1, 2, 3), ints(0, 0), ()),
+            BoxProposal(ints(3, 4), 9, none, none, ints(0, 0), (), 20),
+            BoxProposal(ints(5, 6), 2, ints(8), ints(4), ints(0, 0), ()),
         ]
     )
     assert [found.classes[a:b].tolist() for a, b in zip(found.start, found.start[1:], strict=False)] == [
@@ -100,7 +100,7 @@ def test_options_are_drawn_as_often_as_they_are_known_to_work() -> None:
 def test_what_worked_counts_for_more_and_what_is_long_ago_for_less() -> None:
     known = Experience(2, 1)
     known.counts["level"] = np.array([1, 1, 11.0, 1, 1, 1])
-    chosen = Proposal(ints(0, 0), 0, ints(2), ints(1), ints(INFINITE, -1), (("way", 2), ("level", 0)))
+    chosen = BoxProposal(ints(0, 0), 0, ints(2), ints(1), ints(INFINITE, -1), (("way", 2), ("level", 0)))
     known.learn(chosen)
     assert known.counts["way"].tolist() == [1, 1, 2]
     assert known.counts["level"] == pytest.approx([2, 1, 10, 1, 1, 1])  # a tenth of what is above 1 is forgotten
@@ -112,7 +112,7 @@ def test_what_worked_counts_for_more_and_what_is_long_ago_for_less() -> None:
 
 def test_each_part_learns_from_the_proposal_that_made_most_of_it_false(proposer: Proposer) -> None:
     made = [
-        Proposal(ints(0), 0, ints(2), ints(1), np.zeros(proposer.n_roles, np.int32), (("way", k),)) for k in range(3)
+        BoxProposal(ints(0), 0, ints(2), ints(1), np.zeros(proposer.n_roles, np.int32), (("way", k),)) for k in range(3)
     ]
     refuted = np.zeros((3, len(proposer.pool.parts)), np.int64)
     refuted[:, 0], refuted[:, 1] = [1, 5, 4], [0, 0, 1]

@@ -13,13 +13,13 @@ from scipy import sparse
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.nearest_names import NearestNames
-from elgeo.models.placement.evidence import MIXED, Evidence
+from elgeo.models.placement.evidence import MIXED, NameEvidence
 from elgeo.models.placement.knowledge import Knowledge
 from elgeo.models.placement.model import PARENTS, RELATIONS, Placement, held_out, hidden
-from elgeo.models.placement.patterns import Names, Patterns, Relation
+from elgeo.models.placement.patterns import NameIndex, Patterns, Relation
 from elgeo.models.placement.terms import Term, in_words, tokens
-from elgeo.models.placement.texts import BLOCKS, Block, beginning, ends, pairs
-from elgeo.models.placement.weighing import Question, bent, learnt, questions, scores
+from elgeo.models.placement.texts import BLOCKS, WordBlock, beginning, ends, pairs
+from elgeo.models.placement.weighing import Rivalry, bent, learnt, rivalries, scores
 from tests.models.placement import small_names
 
 
@@ -52,7 +52,7 @@ def test_cuts() -> None:
 def test_a_block_by_plain_sums() -> None:
     texts = ["heart valve", "heart heart chamber", "lung", "lung lobe", "brain", "liver liver"]
     terms = [Term(text) for text in texts]
-    block = Block(pairs, lambda term: (term.label,), terms)
+    block = WordBlock(pairs, lambda term: (term.label,), terms)
     counts = [Counter(pairs(text)) for text in texts]
     frequency = Counter(feature for count in counts for feature in count)
 
@@ -72,7 +72,7 @@ def test_a_block_by_plain_sums() -> None:
 
 
 def test_splits() -> None:
-    names = Names({0: Term("heart"), 1: Term("heart valve", ("cardiac valve",)), 2: Term("development")})
+    names = NameIndex({0: Term("heart"), 1: Term("heart valve", ("cardiac valve",)), 2: Term("development")})
     found = {(" ".join(f[0]), " ".join(f[1]), part) for f, part in names.splits(tokens("cardiac valve development"))}
     assert found == {("", "development", 1), ("cardiac valve", "", 2)}
     assert {part for _, part in names.splits(tokens("heart valve"))} == {0}
@@ -102,7 +102,7 @@ def test_habits_by_hand() -> None:
         2: [(None, 1)],
     }
     parents = {head: [end for role, end in some if role is None] for head, some in told.items()}
-    patterns = Patterns(Names(terms), told, parents)
+    patterns = Patterns(NameIndex(terms), told, parents)
     assert patterns.above(2) == {2: 0, 1: 1, 0: 2}
     clues = patterns.clues(["negative regulation of C"])
     # both “negative regulation of …” are below “regulation of” the same, one of them below its own frame around A
@@ -127,7 +127,7 @@ def test_scores_by_plain_sums() -> None:
     np.testing.assert_allclose(found, wanted, rtol=1e-5)
     true = [np.array([1, 2]), np.array([], int), np.array([0])]
     shown = np.array([1, 1, 1, 0, 1], np.float32)
-    asked = questions({"a": sparse.csr_array(plain), "b": prior}, true, weights, shown)
+    asked = rivalries({"a": sparse.csr_array(plain), "b": prior}, true, weights, shown)
     assert [len(question.features) for question in asked] == [3, 3, 4]
     np.testing.assert_array_equal(asked[1].features[0], [plain[0, 2], prior[0, 2]])
     assert {tuple(row) for row in asked[0].features[1:].tolist()} == {
@@ -143,7 +143,7 @@ def test_weights_lower_the_loss_and_none_is_negative() -> None:
         features[:, 2] = 0
         features[0, 0] += 0.8
         features[0, 1] *= 0.1
-        asked.append(Question(features, 0))
+        asked.append(Rivalry(features, 0))
     weights = learnt(asked, 3)
     assert (weights >= 0).all()
     assert weights[2] == weights[5] == 0
@@ -168,7 +168,7 @@ def test_hidden_classes_are_nowhere(knowledge: Knowledge) -> None:
     out = held_out(knowledge, np.random.default_rng(0))
     assert 0 < len(out.classes) <= 0.2 * len(knowledge.ids)
     away = hidden(knowledge, out.classes)
-    evidence = Evidence(knowledge, away)
+    evidence = NameEvidence(knowledge, away)
     below = {end for ends in knowledge.parents.values() for end in ends}
     assert not below & set(out.classes.tolist())
     for position, c in enumerate(out.classes.tolist()):
@@ -185,7 +185,7 @@ def test_hidden_classes_are_nowhere(knowledge: Knowledge) -> None:
 
 
 def test_votes_by_plain_sums(knowledge: Knowledge) -> None:
-    evidence = Evidence(knowledge)
+    evidence = NameEvidence(knowledge)
     seen = evidence.look([Term("regulation of spleen development")])
     told = knowledge.told[None].toarray()
     for block in BLOCKS:

@@ -34,11 +34,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare, write, and print what came and went."""
-    from elgeo.datasets.releases.backtest import ALL, Recipe, back_test
+    from elgeo.datasets.releases.backtest import ALL, Releases, back_test
     from elgeo.datasets.releases.writing import replaceable, save_back_test, summary
 
     check_output(options, replaceable)
-    recipe = Recipe(
+    recipe = Releases(
         options.old,
         options.new,
         tuple(options.axioms or (ALL,)),

@@ -31,7 +31,7 @@ TARGETS = {"interacts_with": "protein", "has_function": "term"}
 
 
 @dataclass(frozen=True, eq=False)
-class Terms:
+class CellTerms:
     """The ontology part of a cell, as numbers of terms and of `ROLES`."""
 
     group_of: Longs
@@ -50,7 +50,7 @@ class Cell:
 
     size: str
     seed: int
-    terms: Terms
+    terms: CellTerms
     latent: Latent
     pairs: Longs
     annotations: Longs
@@ -70,7 +70,7 @@ def generate(size: str = "small", seed: int = 0) -> Cell:
     return Cell(size, seed, terms, latent, pairs, annotations)
 
 
-def draw_terms(size: Size, latent: Latent, generator: np.random.Generator) -> Terms:
+def draw_terms(size: Size, latent: Latent, generator: np.random.Generator) -> CellTerms:
     """A hierarchy in disjointable subtrees, definitions and relations between its terms."""
     first = len(BRANCHES)
     # at least two terms in every subtree
@@ -103,7 +103,9 @@ def draw_terms(size: Size, latent: Latent, generator: np.random.Generator) -> Te
     relations = _relations(np.unique(known, axis=0)[: size.relations], definitions, size, generator)
     one, other = np.triu_indices(size.groups, 1)
     chosen = generator.choice(len(one), size.disjoint, replace=False)
-    return Terms(group_of, parents, definitions, relations, np.column_stack([start[one[chosen]], start[other[chosen]]]))
+    return CellTerms(
+        group_of, parents, definitions, relations, np.column_stack([start[one[chosen]], start[other[chosen]]])
+    )
 
 
 def _relations(known: Longs, definitions: Longs, size: Size, generator: np.random.Generator) -> Longs:

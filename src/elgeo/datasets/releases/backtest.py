@@ -32,7 +32,7 @@ CLASS, OBSOLETE, INDIVIDUAL = "class", "obsolete", "individual"
 
 
 @dataclass(frozen=True)
-class Recipe:
+class Releases:
     """Two releases and the shapes of axioms to be completed."""
 
     old: Given
@@ -44,7 +44,7 @@ class Recipe:
     """Of labels and texts, where there are several."""
 
 
-class Term(NamedTuple):
+class NewTerm(NamedTuple):
     """A new term as whoever proposes it would write it down."""
 
     iri: str
@@ -53,7 +53,7 @@ class Term(NamedTuple):
     definition: str
 
 
-class Target(NamedTuple):
+class BackTestTarget(NamedTuple):
     """One shape of axiom: the name of its folder, how users write it, what changed, and the dataset."""
 
     folder: str
@@ -68,11 +68,11 @@ class BackTest:
     """What the curators of an ontology did between two releases."""
 
     name: str
-    targets: Sequence[Target]
+    targets: Sequence[BackTestTarget]
     others: Sequence[tuple[str, Changes]]
     """Shapes that have too few axioms to be a target."""
     names: Succession
-    terms: Sequence[Term]
+    terms: Sequence[NewTerm]
     sources: Sequence[dict[str, Any]]
 
     def counts(self) -> dict[str, Any]:
@@ -92,7 +92,7 @@ class BackTest:
         }
 
 
-def back_test(recipe: Recipe, say: Callable[[str], None] = lambda _: None) -> BackTest:
+def back_test(recipe: Releases, say: Callable[[str], None] = lambda _: None) -> BackTest:
     """Read both releases and see what came and went."""
     with at_hand([("old release", recipe.old), ("new release", recipe.new)], say) as (places, sources):
         if sources[0]["sha256"] == sources[1]["sha256"]:
@@ -134,7 +134,7 @@ def back_test(recipe: Recipe, say: Callable[[str], None] = lambda _: None) -> Ba
         record = {"made_by": "releases", "settings": {"axioms": _written(each.pattern, old)}, "sources": sources}
         drops = Drops()
         dataset = finished(_dataset(f"{recipe.name}-{folder}", old, each, record), drops)
-        targets.append(Target(folder, _written(each.pattern, old), each, dataset, drops.listed))
+        targets.append(BackTestTarget(folder, _written(each.pattern, old), each, dataset, drops.listed))
     rest = [(_written(each.pattern, old), each) for each in found if each not in chosen]
     return BackTest(recipe.name, targets, rest, names, _terms(new, names), sources)
 
@@ -163,9 +163,9 @@ def _dataset(name: str, old: Ontology, found: Changes, record: dict[str, Any]) -
     return assemble(name, old, found.pattern.role, parts, kind_of, CLASS, CLASS, record=record)
 
 
-def _terms(new: Ontology, names: Succession) -> list[Term]:
+def _terms(new: Ontology, names: Succession) -> list[NewTerm]:
     return [
-        Term(iri, new.labels.get(iri, ""), new.synonyms.get(iri, ()), new.definitions.get(iri, ""))
+        NewTerm(iri, new.labels.get(iri, ""), new.synonyms.get(iri, ()), new.definitions.get(iri, ""))
         for iri in sorted(names.new - names.old)
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from elgeo.datasets.releases.backtest import Term
+from elgeo.datasets.releases.backtest import NewTerm
 from elgeo.datasets.releases.writing import BETWEEN, TERM_AXIOMS, TERMS
 from elgeo.errors import ReadError
 
@@ -16,10 +16,10 @@ def has_new_terms(folder: Path) -> bool:
     return (folder / TERMS).is_file() and (folder / TERM_AXIOMS).is_file()
 
 
-def read_new_terms(folder: Path) -> tuple[list[Term], list[Axiom]]:
+def read_new_terms(folder: Path) -> tuple[list[NewTerm], list[Axiom]]:
     """The terms with their words, and what the new release says of them: head, role (empty: is a), tail."""
     terms = [
-        Term(iri, label, tuple(filter(None, synonyms.split(BETWEEN))), definition)
+        NewTerm(iri, label, tuple(filter(None, synonyms.split(BETWEEN))), definition)
         for iri, label, synonyms, definition in _rows(folder / TERMS, 4)
     ]
     return terms, [(head, role, tail) for head, role, tail in _rows(folder / TERM_AXIOMS, 3)]

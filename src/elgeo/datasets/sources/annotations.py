@@ -20,7 +20,7 @@ HEADERS = {"protein", "protein_id", "gene", "db_object_id", "go", "go_id", "term
 
 
 @dataclass(frozen=True)
-class Annotation:
+class AnnotationLine:
     """One line that counts: names the protein goes by (best first), and the term."""
 
     names: tuple[str, ...]
@@ -44,14 +44,14 @@ def parse_evidence(text: str) -> frozenset[str]:
 
 def read_annotations(
     path: str | os.PathLike[str], evidence: frozenset[str] | None = None, drops: Drops | None = None
-) -> list[Annotation]:
+) -> list[AnnotationLine]:
     """The annotations of a GAF 2.x file, or of a table protein, term[, evidence[, aspect]] with or without a header.
 
     Left out: what is said NOT to be so, what has no data behind it (ND), and evidence that is not asked for.
     """
     drops = Drops() if drops is None else drops
     name = os.fspath(path)
-    found: list[Annotation] = []
+    found: list[AnnotationLine] = []
     is_gaf: bool | None = None
     width = 0
     for number, line in lines(path):
@@ -99,7 +99,7 @@ def read_aliases(path: str | os.PathLike[str], wanted: Iterable[str]) -> dict[st
 
 
 def resolve(
-    annotations: Iterable[Annotation], protein_of: Callable[[str], set[str]], drops: Drops
+    annotations: Iterable[AnnotationLine], protein_of: Callable[[str], set[str]], drops: Drops
 ) -> list[tuple[str, str]]:
     """(protein, term) of the annotations whose first name with an owner has one only; the others are dropped."""
     pairs = []
@@ -114,7 +114,7 @@ def resolve(
     return pairs
 
 
-def _gaf(columns: list[str], name: str, number: int) -> tuple[Annotation, str] | None:
+def _gaf(columns: list[str], name: str, number: int) -> tuple[AnnotationLine, str] | None:
     if not 15 <= len(columns) <= 17:
         raise ReadError(f"a GAF line has 15 to 17 columns, this one {len(columns)}", name, number)
     database, identifier, symbol, qualifier, term, _, evidence = columns[:7]
@@ -129,10 +129,10 @@ def _gaf(columns: list[str], name: str, number: int) -> tuple[Annotation, str] |
         return None
     synonyms = [synonym for synonym in columns[10].split("|") if synonym]
     names = dict.fromkeys([identifier, f"{database}:{identifier}", symbol, *synonyms])
-    return Annotation(tuple(n for n in names if n), term), evidence
+    return AnnotationLine(tuple(n for n in names if n), term), evidence
 
 
-def _plain(columns: list[str], width: int, name: str, number: int) -> tuple[Annotation, str]:
+def _plain(columns: list[str], width: int, name: str, number: int) -> tuple[AnnotationLine, str]:
     if len(columns) < 2 or len(columns) != width:
         raise ReadError(
             f"protein, term and at most evidence and aspect are expected, {max(width, 2)} columns; here are "
@@ -142,7 +142,7 @@ def _plain(columns: list[str], width: int, name: str, number: int) -> tuple[Anno
         )
     if not columns[0] or not columns[1]:
         raise ReadError("the protein or the term is missing", name, number)
-    return Annotation((columns[0],), columns[1]), columns[2] if width > 2 else ""
+    return AnnotationLine((columns[0],), columns[1]), columns[2] if width > 2 else ""
 
 
 def _is_term(text: str) -> bool:

@@ -18,7 +18,7 @@ NOT = {"qualifier": {"not"}, "negated": {"true", "1"}}
 """Columns that take a line back, and the values that do."""
 
 
-class PairTable(NamedTuple):
+class ReadPairs(NamedTuple):
     """The pairs of a table in its order, and what it calls their heads besides."""
 
     pairs: list[tuple[str, str]]
@@ -35,7 +35,7 @@ class _Columns(NamedTuple):
     takes_back: tuple[tuple[int, frozenset[str]], ...] = ()
 
 
-def read_pairs(path: str | os.PathLike[str], role: str, drops: Drops) -> PairTable:
+def read_pairs(path: str | os.PathLike[str], role: str, drops: Drops) -> ReadPairs:
     """The pairs of a table for one role; of a table of triples those lines that have it.
 
     Known by their head: KGX edges (`subject`, `predicate`, `object`), HPO annotations (`database_id`, `hpo_id`), other
@@ -43,7 +43,7 @@ def read_pairs(path: str | os.PathLike[str], role: str, drops: Drops) -> PairTab
     third is a number. Lines that say NOT are left out.
     """
     name = os.fspath(path)
-    found = PairTable([], {})
+    found = ReadPairs([], {})
     columns: _Columns | None = None
     width = 0
     for number, line in lines(path):

@@ -28,7 +28,7 @@ class Familiarity(NamedTuple):
         return {"head": self.head, "tail": self.tail, "both": np.minimum(self.head, self.tail)}
 
 
-class Share(NamedTuple):
+class KnowledgeShare(NamedTuple):
     """The axioms of which training knows so much: how many they are, how well they are ranked, and by others."""
 
     axioms: int
@@ -37,7 +37,7 @@ class Share(NamedTuple):
     """The MRR of each baseline or run on the same axioms."""
 
 
-Breakdown = Mapping[str, Mapping[str, Mapping[str, Share]]]
+Breakdown = Mapping[str, Mapping[str, Mapping[str, KnowledgeShare]]]
 """What is counted (`target`, `overall`), of which end (`head`, `tail`, `both`), by amount."""
 
 
@@ -78,8 +78,8 @@ def by_knowledge(dataset: Dataset, rows: Table, ranks: Ranks, beside: Mapping[st
     }
 
 
-def _share(which: Flags, ranks: Ranks, beside: Mapping[str, Ranks]) -> Share:
+def _share(which: Flags, ranks: Ranks, beside: Mapping[str, Ranks]) -> KnowledgeShare:
     chosen = np.flatnonzero(which)
     own = ranks.take(chosen)
     figures = {"mrr": mrr(own), "hits@10": hits(own, 10), "mean_rank": mean_rank(own)}
-    return Share(len(chosen), figures, {name: mrr(other.take(chosen)) for name, other in beside.items()})
+    return KnowledgeShare(len(chosen), figures, {name: mrr(other.take(chosen)) for name, other in beside.items()})

@@ -17,7 +17,7 @@ from elgeo.evaluation.ranking.ranks import Ranks
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.operators.dense import Dense, one_thread
 from elgeo.models.nearest_names import votes
-from elgeo.models.placement.evidence import Evidence, Terms
+from elgeo.models.placement.evidence import NameEvidence, SeenTerms
 from elgeo.models.placement.knowledge import Knowledge
 from elgeo.models.placement.model import chunks, scored
 
@@ -97,7 +97,9 @@ def evaluate_new_classes(
     return NewClasses(newcomers.what, int(evidence.shown.sum()), targets)
 
 
-def _methods(evidence: Evidence, newcomers: Newcomers, seen: Terms, mean: Matrix, role: int | None) -> dict[str, Dense]:
+def _methods(
+    evidence: NameEvidence, newcomers: Newcomers, seen: SeenTerms, mean: Matrix, role: int | None
+) -> dict[str, Dense]:
     told = evidence.told[role]
     count = np.asarray(told.sum(axis=0), np.float32).ravel()
     return {

@@ -12,7 +12,7 @@ from elgeo.arrays import Floats, Places
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.releases.reading import has_new_terms, read_new_terms
 from elgeo.errors import ElgeoError
-from elgeo.models.placement.evidence import Evidence
+from elgeo.models.placement.evidence import NameEvidence
 from elgeo.models.placement.knowledge import Knowledge
 from elgeo.models.placement.model import Placement, held_out, hidden, weigh
 from elgeo.models.placement.terms import Term
@@ -30,7 +30,7 @@ class Newcomers(NamedTuple):
     terms: Sequence[Term]
     true: Mapping[int | None, Sequence[Places]]
     """Numbers of `Knowledge`."""
-    evidence: Evidence
+    evidence: NameEvidence
     weights: Weights
 
 
@@ -79,7 +79,7 @@ def held_out_whole(dataset: Dataset, generator: np.random.Generator) -> Newcomer
     kept = [i for i, c in enumerate(other.classes.tolist()) if not away[c]]
     true = {role: [ends[i][~away[ends[i]]] for i in kept] for role, ends in other.true.items()}
     learning = type(other)(other.classes[kept], true)
-    weights = weigh(Evidence(knowledge, away | hidden(knowledge, learning.classes)), learning)
+    weights = weigh(NameEvidence(knowledge, away | hidden(knowledge, learning.classes)), learning)
     what = f"{len(first.classes):,} classes held out whole"
     terms = [knowledge.terms[c] for c in first.classes.tolist()]
-    return Newcomers(what, terms, first.true, Evidence(knowledge, away), weights)
+    return Newcomers(what, terms, first.true, NameEvidence(knowledge, away), weights)

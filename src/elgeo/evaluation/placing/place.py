@@ -12,7 +12,7 @@ from elgeo.evaluation.placing.reasons import reasons
 from elgeo.evaluation.placing.suggestions import Existing, Placed, Proposal, Suggestion
 from elgeo.evaluation.placing.word import Word
 from elgeo.models.atlas.operators.dense import Dense
-from elgeo.models.placement.evidence import MIXED, Terms
+from elgeo.models.placement.evidence import MIXED, SeenTerms
 from elgeo.models.placement.model import Placement
 from elgeo.models.placement.terms import tokens
 
@@ -56,7 +56,7 @@ class Placer:
     def _placed(
         self,
         proposal: Proposal,
-        seen: Terms,
+        seen: SeenTerms,
         row: int,
         parents: Floats,
         relations: dict[int, Floats],
@@ -74,7 +74,7 @@ class Placer:
         follows = self._word.above(added) if added else []
         return Placed(proposal, self._existing(seen, row), suggested, by_role, follows, known)
 
-    def _parents(self, seen: Terms, row: int, belief: Floats, axioms: list[str], top: int) -> list[Suggestion]:
+    def _parents(self, seen: SeenTerms, row: int, belief: Floats, axioms: list[str], top: int) -> list[Suggestion]:
         word, made = self._word, []
         best = np.argsort(-belief, kind="stable")[:top].tolist()
         ids = [int(self._knowledge.ids[number]) for number in best]
@@ -94,7 +94,7 @@ class Placer:
         return made
 
     def _relations(
-        self, seen: Terms, row: int, role: int, belief: Floats, first: list[int], added: list[str], top: int
+        self, seen: SeenTerms, row: int, role: int, belief: Floats, first: list[int], added: list[str], top: int
     ) -> list[Suggestion]:
         """Ends of a role, if classes like the term have it at all; their share is of that."""
         told = self.placement.evidence.told[role]
@@ -118,7 +118,7 @@ class Placer:
             made.append(Suggestion(class_id, usual * float(belief[number]), why, verdict))
         return made
 
-    def _existing(self, seen: Terms, row: int) -> list[Existing]:
+    def _existing(self, seen: SeenTerms, row: int) -> list[Existing]:
         """Classes with this name, then those whose names are near it."""
         found: dict[int, Existing] = {}
         names = self.placement.evidence.words

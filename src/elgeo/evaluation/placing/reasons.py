@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from elgeo.models.placement.evidence import MIXED, Evidence, Terms
+from elgeo.models.placement.evidence import MIXED, NameEvidence, SeenTerms
 from elgeo.ontology.short_names import short_form
 
 MOST = 3
@@ -18,7 +18,7 @@ SENTENCES = {
 }
 
 
-def reasons(evidence: Evidence, seen: Terms, row: int, role: int | None, end: int) -> tuple[str, ...]:
+def reasons(evidence: NameEvidence, seen: SeenTerms, row: int, role: int | None, end: int) -> tuple[str, ...]:
     """What speaks for a class, a number of `Knowledge`, as the end of a role of a term; the plainest first."""
     found = []
     for sort, sentence in SENTENCES.items():
@@ -35,7 +35,7 @@ def reasons(evidence: Evidence, seen: Terms, row: int, role: int | None, end: in
     return tuple(told)
 
 
-def _neighbours(evidence: Evidence, seen: Terms, row: int, role: int | None, end: int) -> str:
+def _neighbours(evidence: NameEvidence, seen: SeenTerms, row: int, role: int | None, end: int) -> str:
     near = seen.near[MIXED]
     first, last = near.indptr[row], near.indptr[row + 1]
     classes, weights = near.indices[first:last], near.data[first:last]

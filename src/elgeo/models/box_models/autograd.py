@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import torch
 
-from elgeo.models.box_models.terms import Common, Group, Loss, Part, Term
+from elgeo.models.box_models.terms import BoxLoss, BoxTerm, Common, Group, Part
 
 Look = Callable[[str, str], torch.Tensor]
 """The rows of a table that a column of the axioms names."""
@@ -21,14 +21,14 @@ class Numbers(NamedTuple):
     distance: float
     depth: float
 
-    def margin_of(self, term: Term | Common) -> float:
+    def margin_of(self, term: BoxTerm | Common) -> float:
         return term.margin * (self.sided_margin if term.sided else self.margin)
 
     def wanted(self, group: Group) -> float:
         return {"": 0.0, "distance": self.distance, "depth": self.depth}[group.wanted]
 
 
-def loss_of(loss: Loss, look: Look, numbers: Numbers) -> torch.Tensor:
+def loss_of(loss: BoxLoss, look: Look, numbers: Numbers) -> torch.Tensor:
     """The loss of each row."""
     parts = [_group(group, look, numbers) for group in loss.groups]
     if loss.common is not None:
@@ -49,14 +49,14 @@ def summed(parts: Collection[Part], look: Look, absolute: bool = False) -> torch
     return total
 
 
-def inner(term: Term, look: Look, margin: float) -> torch.Tensor:
+def inner(term: BoxTerm, look: Look, margin: float) -> torch.Tensor:
     """distance · |Δ| + w + margin in each dimension."""
     centre, width = summed(term.centre, look), summed(term.width, look, absolute=True)
     total = margin if centre is None else term.distance * centre.abs() + margin
     return torch.as_tensor(total if width is None else total + width)
 
 
-def _term(term: Term, look: Look, numbers: Numbers) -> torch.Tensor:
+def _term(term: BoxTerm, look: Look, numbers: Numbers) -> torch.Tensor:
     if term.kind == "length":
         centre = summed(term.centre, look)
         assert centre is not None

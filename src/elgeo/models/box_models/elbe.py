@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from elgeo.models.box_models.model import BoxModel, BoxSettings
-from elgeo.models.box_models.terms import Loss, Pairs, Part, box, inclusions_of, meets, square
+from elgeo.models.box_models.terms import BoxLoss, Pairs, Part, box, inclusions_of, meets, square
 from elgeo.settings import setting
 
 C, D = box("c"), box("d")
@@ -39,7 +39,7 @@ class Elbe(BoxModel):
     pairs = PAIRS
     inclusions = inclusions_of(PAIRS, C)
 
-    def positive_loss(self, form: str) -> Loss:
+    def positive_loss(self, form: str) -> BoxLoss:
         if form == "left_existential" and self.settings.left_existential == "overlap":
             return square(*(meets(*pair) for pair in PAIRS[form]))
         return super().positive_loss(form)

@@ -16,7 +16,7 @@ from elgeo.errors import SettingError
 from elgeo.models.box_models import truth
 from elgeo.models.box_models.autograd import Numbers, loss_of
 from elgeo.models.box_models.scores import TermScorer
-from elgeo.models.box_models.terms import Common, Loss, Pairs, Term, mean_square, refuted, refuted_common
+from elgeo.models.box_models.terms import BoxLoss, BoxTerm, Common, Pairs, mean_square, refuted, refuted_common
 from elgeo.models.contract import Arrays, Engine, Model
 from elgeo.models.engines.torch_engine import TorchEngine
 from elgeo.models.pictures import Shape, boxes_in_plane
@@ -75,17 +75,17 @@ class BoxModel(Model):
     """The tables, of classes or roles, whose absolute values are half widths."""
     pairs: ClassVar[Pairs]
     """For each form that says that boxes lie in boxes, which."""
-    inclusions: ClassVar[Mapping[str, Sequence[Term]]]
+    inclusions: ClassVar[Mapping[str, Sequence[BoxTerm]]]
     """For each form what its axioms ask; what is true, and what is scored."""
     common: ClassVar[Common] = Common()
     """How the common part of C ⊓ D ⊑ E is looked at."""
     settings: BoxSettings
 
-    def positive_loss(self, form: str) -> Loss:
+    def positive_loss(self, form: str) -> BoxLoss:
         """What an axiom of a form costs; only for `positive_forms`."""
-        return Loss(common=self.common) if form == "conjunction" else mean_square(*self.inclusions[form])
+        return BoxLoss(common=self.common) if form == "conjunction" else mean_square(*self.inclusions[form])
 
-    def negative_loss(self, form: str) -> Loss:
+    def negative_loss(self, form: str) -> BoxLoss:
         """What a corrupted axiom costs; only for `negative_forms`."""
         how = self.settings.refutation
         return refuted_common(how) if form == "conjunction" else refuted(how, *self.pairs[form])
@@ -94,7 +94,7 @@ class BoxModel(Model):
         """What is asked of the tables whatever the axioms are."""
         return ()
 
-    def loss_data(self, form: str, negative: bool) -> Loss:
+    def loss_data(self, form: str, negative: bool) -> BoxLoss:
         """The loss of a form as data; an error where there is none."""
         known = self.negative_forms if negative else self.positive_forms
         if form not in known:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from elgeo.arrays import Longs
 from elgeo.models.box_models import kernels
 from elgeo.models.box_models.autograd import Numbers
-from elgeo.models.box_models.terms import Common, Loss, Part, Term
+from elgeo.models.box_models.terms import BoxLoss, BoxTerm, Common, Part
 from elgeo.models.engines.moments import padded_width
 from elgeo.ontology.normal_forms import FORMS
 
@@ -57,7 +57,7 @@ class Plan(NamedTuple):
     groups: NDArray[Any]
 
 
-def plan_of(form: str, loss: Loss, numbers: Numbers, tables: Tables) -> Plan:
+def plan_of(form: str, loss: BoxLoss, numbers: Numbers, tables: Tables) -> Plan:
     """The loss of a form for the kernels."""
     columns, number = FORMS[form].columns, tables.dtype.type
     before = kernels.SLOTS_OF_COMMON if loss.common is not None else 0
@@ -110,7 +110,7 @@ def _listed_common(common: Common, tables: Tables) -> list[ListedTerm]:
     return [ListedTerm(slot, column, column, pattern, NOTHING) for slot, (column, pattern) in enumerate(every)]
 
 
-def _listed(slot: int, term: Term, columns: tuple[str, ...], tables: Tables) -> list[ListedTerm]:
+def _listed(slot: int, term: BoxTerm, columns: tuple[str, ...], tables: Tables) -> list[ListedTerm]:
     """A term in the lists of its classes, of which there are at most two; none where it is about roles alone."""
     mine = [part for part in (*term.centre, *term.width) if part.table not in tables.roles]
     classes = sorted({columns.index(part.column) for part in mine})
@@ -121,7 +121,7 @@ def _listed(slot: int, term: Term, columns: tuple[str, ...], tables: Tables) -> 
     return [ListedTerm(slot, classes[0], classes[-1], patterns[0], second)]
 
 
-def _pattern(term: Term, column: str, tables: Tables) -> Pattern:
+def _pattern(term: BoxTerm, column: str, tables: Tables) -> Pattern:
     def one(parts: tuple[Part, ...]) -> tuple[int, int]:
         found = [part for part in parts if part.column == column and part.table not in tables.roles]
         assert len(found) <= 1, "a class is in the centre, or in the width, of a term once at most"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Floats, Ids
 from elgeo.compilation import kernel
-from elgeo.models.box_models.terms import Term
+from elgeo.models.box_models.terms import BoxTerm
 from elgeo.models.box_models.truth import summed
 
 BLOCK = 8
@@ -35,7 +35,7 @@ class TermScorer:
     tolerance = 0.0
 
     def __init__(
-        self, tables: Mapping[str, NDArray[Any]], terms: Mapping[str, Sequence[Term]], *, by_centres: bool
+        self, tables: Mapping[str, NDArray[Any]], terms: Mapping[str, Sequence[BoxTerm]], *, by_centres: bool
     ) -> None:
         self._tables = {name: table.astype(np.float64) for name, table in tables.items()}
         self._terms, self._by_centres = terms, by_centres

@@ -46,7 +46,7 @@ Kind = Literal["clipped", "length", "deepest"]
 Wanted = Literal["", "distance", "depth"]
 
 
-class Term(NamedTuple):
+class BoxTerm(NamedTuple):
     """A number made of x = distance · |Δ| + w + margin in each dimension.
 
     `clipped`: ‖relu(x)‖. `deepest`: the largest x. `length`: |‖Δ‖ − 1|, without a margin. The margin is ±γ: with the
@@ -68,7 +68,7 @@ class Group(NamedTuple):
     A group that is not `squared` is the sum as it is.
     """
 
-    terms: tuple[Term, ...]
+    terms: tuple[BoxTerm, ...]
     factor: float = 1.0
     wanted: Wanted = ""
     squared: bool = True
@@ -90,7 +90,7 @@ class Common(NamedTuple):
     depth: bool = False
 
 
-class Loss(NamedTuple):
+class BoxLoss(NamedTuple):
     """A sum of groups, and of the term that looks at three boxes at once."""
 
     groups: tuple[Group, ...] = ()
@@ -106,51 +106,51 @@ def difference(a: Box, b: Box, signs: tuple[int, int]) -> tuple[tuple[Part, ...]
     return centre, width
 
 
-def inside(a: Box, b: Box) -> Term:
+def inside(a: Box, b: Box) -> BoxTerm:
     """L(A, B) = ‖relu(|a − b| + o_a − o_b − γ)‖: A lies in B."""
-    return Term(*difference(a, b, (1, -1)), 1, -1)
+    return BoxTerm(*difference(a, b, (1, -1)), 1, -1)
 
 
-def gap(a: Box, b: Box) -> Term:
+def gap(a: Box, b: Box) -> BoxTerm:
     """μ(A, B) = ‖relu(|a − b| − o_a − o_b + γ)‖: how far apart they are."""
-    return Term(*difference(a, b, (-1, -1)), 1, 1)
+    return BoxTerm(*difference(a, b, (-1, -1)), 1, 1)
 
 
-def meets(a: Box, b: Box) -> Term:
+def meets(a: Box, b: Box) -> BoxTerm:
     """‖relu(|a − b| − o_a − o_b − γ)‖: they have a point in common."""
-    return Term(*difference(a, b, (-1, -1)), 1, -1)
+    return BoxTerm(*difference(a, b, (-1, -1)), 1, -1)
 
 
-def overlap(a: Box, b: Box) -> Term:
+def overlap(a: Box, b: Box) -> BoxTerm:
     """ν(A, B) = ‖relu(o_a + o_b − |a − b| − γ)‖: they are apart in every dimension."""
-    return Term(*difference(a, b, (1, 1)), -1, -1)
+    return BoxTerm(*difference(a, b, (1, 1)), -1, -1)
 
 
-def apart(a: Box, b: Box) -> Term:
+def apart(a: Box, b: Box) -> BoxTerm:
     """ν with + γ whatever the side: apart by γ at least in every dimension, as corrupted axioms ask."""
-    return Term(*difference(a, b, (1, 1)), -1, 1, sided=False)
+    return BoxTerm(*difference(a, b, (1, 1)), -1, 1, sided=False)
 
 
-def deepest(a: Box, b: Box) -> Term:
+def deepest(a: Box, b: Box) -> BoxTerm:
     """The largest |a − b| + o_a − o_b: how far A is outside B where it is farthest."""
-    return Term(*difference(a, b, (1, -1)), 1, 0, kind="deepest")
+    return BoxTerm(*difference(a, b, (1, -1)), 1, 0, kind="deepest")
 
 
-def vanishing(a: Box) -> Term:
+def vanishing(a: Box) -> BoxTerm:
     """‖o_a‖: a box without width."""
-    return Term((), a.width, 0, 0)
+    return BoxTerm((), a.width, 0, 0)
 
 
-def on_sphere(column: str) -> Term:
+def on_sphere(column: str) -> BoxTerm:
     """|‖c‖ − 1|."""
-    return Term((Part("centres", column),), (), 1, 0, kind="length")
+    return BoxTerm((Part("centres", column),), (), 1, 0, kind="length")
 
 
 Pairs = Mapping[str, Sequence[tuple[Box, Box]]]
 """For each form the boxes of which the first has to lie in the second."""
 
 
-def inclusions_of(pairs: Pairs, successors: Box) -> dict[str, tuple[Term, ...]]:
+def inclusions_of(pairs: Pairs, successors: Box) -> dict[str, tuple[BoxTerm, ...]]:
     """What the axioms of each form ask of the boxes; `successors` is empty where ∃r.C is."""
     c, d = box("c"), box("d")
     return {
@@ -161,34 +161,34 @@ def inclusions_of(pairs: Pairs, successors: Box) -> dict[str, tuple[Term, ...]]:
     }
 
 
-def square(*terms: Term) -> Loss:
+def square(*terms: BoxTerm) -> BoxLoss:
     """(Σ terms)²."""
-    return Loss((Group(terms),))
+    return BoxLoss((Group(terms),))
 
 
-def mean_square(*terms: Term) -> Loss:
+def mean_square(*terms: BoxTerm) -> BoxLoss:
     """(the mean of the terms)²."""
-    return Loss((Group(terms, 1 / len(terms)),))
+    return BoxLoss((Group(terms, 1 / len(terms)),))
 
 
 Refutation = Literal["gap", "overlap", "dimension"]
 
 
-def refuted(how: Refutation, *inclusions: tuple[Box, Box]) -> Loss:
+def refuted(how: Refutation, *inclusions: tuple[Box, Box]) -> BoxLoss:
     """The loss of a corrupted axiom that would say that each first box lies in its second.
 
     `gap`: Σ (δ − μ)². `overlap`: (mean ν)² with +γ. `dimension`: one dimension in which one of them fails by `depth`
     is enough.
     """
     if how == "gap":
-        return Loss(tuple(Group((gap(a, b),), wanted="distance") for a, b in inclusions))
+        return BoxLoss(tuple(Group((gap(a, b),), wanted="distance") for a, b in inclusions))
     if how == "overlap":
         return mean_square(*(apart(a, b) for a, b in inclusions))
-    return Loss((Group(tuple(deepest(a, b) for a, b in inclusions), wanted="depth"),))
+    return BoxLoss((Group(tuple(deepest(a, b) for a, b in inclusions), wanted="depth"),))
 
 
-def refuted_common(how: Refutation) -> Loss:
+def refuted_common(how: Refutation) -> BoxLoss:
     """The loss of C ⊓ D ⋢ E: the common part is not empty, and apart from E (or outside it in one dimension)."""
     if how == "dimension":
-        return Loss(common=Common(margin=0, depth=True))
-    return Loss(common=Common(distance=-1, width=1, margin=1, sided=False))
+        return BoxLoss(common=Common(margin=0, depth=True))
+    return BoxLoss(common=Common(distance=-1, width=1, margin=1, sided=False))

@@ -11,11 +11,11 @@ from elgeo.models.box_models.model import BoxModel, BoxSettings, Penalty
 from elgeo.models.box_models.regions import BoxOf, Region, Regions
 from elgeo.models.box_models.terms import (
     Box,
+    BoxLoss,
+    BoxTerm,
     Common,
     Group,
-    Loss,
     Pairs,
-    Term,
     box,
     difference,
     inclusions_of,
@@ -45,11 +45,11 @@ PAIRS: Pairs = {
 }
 
 
-def every_successor() -> Term:
+def every_successor() -> BoxTerm:
     """‖relu(|c − d − r| + o_c + o_d − o_r − γ)‖: each point of D is a successor of each point of C."""
     centre, _ = difference(*SUCCESSORS, (1, 1))
     c, (d, r) = C.width, SUCCESSORS[1].width
-    return Term(centre, (*c, d, r.negated()), 1, -1)
+    return BoxTerm(centre, (*c, d, r.negated()), 1, -1)
 
 
 @dataclass(frozen=True)
@@ -82,15 +82,15 @@ class TransBox(BoxModel, Closed):
     inclusions = inclusions_of(PAIRS, C)
     common = Common(masked=True)
 
-    def positive_loss(self, form: str) -> Loss:
+    def positive_loss(self, form: str) -> BoxLoss:
         enhanced = form == "existential" and self.settings.existential == "enhanced"
         loss = mean_square(every_successor()) if enhanced else super().positive_loss(form)
         return self._with_sphere(form, loss)
 
-    def negative_loss(self, form: str) -> Loss:
+    def negative_loss(self, form: str) -> BoxLoss:
         return self._with_sphere(form, super().negative_loss(form))
 
-    def _with_sphere(self, form: str, loss: Loss) -> Loss:
+    def _with_sphere(self, form: str, loss: BoxLoss) -> BoxLoss:
         shape = FORMS[form]
         letters = [shape.columns[i] for i in shape.class_columns]
         if not self.settings.on_sphere or not letters:

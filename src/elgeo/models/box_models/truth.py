@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from elgeo.arrays import Flags, Floats
-from elgeo.models.box_models.terms import Part, Term
+from elgeo.models.box_models.terms import BoxTerm, Part
 
 Look = Callable[[str, str], Floats]
 """The rows of a table that a column of the axioms names, in double precision."""
@@ -22,18 +22,18 @@ def summed(parts: Sequence[Part], look: Look, absolute: bool = False) -> Floats 
     return total
 
 
-def beyond(term: Term, look: Look) -> Floats:
+def beyond(term: BoxTerm, look: Look) -> Floats:
     """How far a border is crossed in each dimension; not above zero where it is not."""
     return np.asarray(term.distance * np.abs(summed(term.centre, look)) + summed(term.width, look, absolute=True))
 
 
-def all_inside(terms: Sequence[Term], look: Look, tolerance: float) -> Flags:
+def all_inside(terms: Sequence[BoxTerm], look: Look, tolerance: float) -> Flags:
     """Whether no border is crossed in any dimension."""
     true: Flags = np.logical_and.reduce([beyond(term, look).max(axis=1) <= tolerance for term in terms])
     return true
 
 
-def apart_somewhere(term: Term, look: Look, tolerance: float) -> Flags:
+def apart_somewhere(term: BoxTerm, look: Look, tolerance: float) -> Flags:
     """Whether two boxes overlap by no more than `tolerance` in at least one dimension."""
     return np.asarray(beyond(term, look).min(axis=1) <= tolerance)
 

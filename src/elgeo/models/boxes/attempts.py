@@ -11,7 +11,7 @@ from elgeo.arrays import Flags, Ints, Longs, Table
 from elgeo.compilation import kernel
 from elgeo.models.boxes.grow import grow, shrink
 from elgeo.models.boxes.numbers import INFINITE, LEAST, plus
-from elgeo.models.boxes.rules import Rules
+from elgeo.models.boxes.rules import BoxRules
 
 SUBCLASS, CONJUNCTION, EXISTENTIAL, LEFT_EXISTENTIAL = range(4)
 """Numbers of the forms that are to be made false; rows of `subclass` have a third column that is not looked at."""
@@ -34,7 +34,7 @@ class Proposals(NamedTuple):
 
 @kernel
 def carry_out(
-    widths: Ints, base: int, classes: Ints, values: Ints, limit: int, empty: Flags, finite: Flags, rules: Rules
+    widths: Ints, base: int, classes: Ints, values: Ints, limit: int, empty: Flags, finite: Flags, rules: BoxRules
 ) -> tuple[bool, Ints]:
     """Whether a proposal is possible, and the numbers of all classes in it; those in `finite` have to stay finite."""
     passing = np.ones(len(widths), np.bool_)
@@ -80,7 +80,7 @@ def false_rows(form: int, rows: Table, values: Ints, widths: Ints, limit: int) -
 
 @kernel(parallel=True)
 def attempt(
-    proposals: Proposals, empty: Flags, finite: Flags, rules: Rules, form: Ints, part: Ints, rows: Table, parts: int
+    proposals: Proposals, empty: Flags, finite: Flags, rules: BoxRules, form: Ints, part: Ints, rows: Table, parts: int
 ) -> tuple[Flags, Ints, Longs]:
     """Which proposals are possible, their numbers, and how many of the rows of each part they make false."""
     many = len(proposals.base)

@@ -44,7 +44,7 @@ class Way(NamedTuple):
     """How much lower than what is kept apart numbers may be."""
 
 
-class Sides:
+class SideChoices:
     """The ways to keep one class below, worked out when they are asked for."""
 
     def __init__(self, problem: Problem) -> None:
@@ -97,7 +97,7 @@ def separate(problem: Problem, pairs: Table, hopeless: Callable[[int, int], bool
 
     Where the quick ways fail the thorough ones are tried, unless a pair is known to be `hopeless`.
     """
-    sides = Sides(problem)
+    sides = SideChoices(problem)
     found: list[Dimension] = []
     failed = []
     while len(pairs):
@@ -113,7 +113,7 @@ def separate(problem: Problem, pairs: Table, hopeless: Callable[[int, int], bool
     return found, np.array(failed, np.int32).reshape(-1, 2)
 
 
-def _for_pair(sides: Sides, pairs: Table, thorough: bool) -> Dimension | None:
+def _for_pair(sides: SideChoices, pairs: Table, thorough: bool) -> Dimension | None:
     """A dimension for the first pair, and as many of the others as go together with it."""
     c, d = (int(each) for each in pairs[0])
     for one in sides.ways(thorough):

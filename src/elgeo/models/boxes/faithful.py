@@ -13,10 +13,10 @@ from elgeo.arrays import Flags, Ids, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.models.boxes.disjoint import Dimension, dead_end, separate
-from elgeo.models.boxes.greedy import Builder
+from elgeo.models.boxes.greedy import GreedyFill
 from elgeo.models.boxes.halves import Halves
 from elgeo.models.boxes.impossible import Proofs
-from elgeo.models.boxes.pool import Pool
+from elgeo.models.boxes.pool import AxiomPool
 from elgeo.models.boxes.problem import Problem
 from elgeo.models.boxes.report import axiom_text, false_axioms, shares_by_part, summary
 from elgeo.models.boxes.scores import BoxScorer
@@ -81,10 +81,10 @@ class Faithful(Fitted, Geometry):
             raise SettingError(
                 f"dimension has to be at least {len(apart)}, not {settings.dimension}: disjoint classes need so many"
             )
-        builder = Builder(problem, settings.dimension, generator)
+        builder = GreedyFill(problem, settings.dimension, generator)
         for dimension in apart:
             builder.put(dimension)
-        pool = Pool(dataset, closure_of(saturation, "complete"), settings.pool, generator)
+        pool = AxiomPool(dataset, closure_of(saturation, "complete"), settings.pool, generator)
         builder.fill(pool, settings.proposals, settings.rounds, say, lambda: summary(pool))
         names, halves = dataset.vocabulary, builder.halves
         known = {("disjoint", (c, d)): proofs.reason(c, d, names) for c, d in failed.tolist()}

@@ -12,9 +12,9 @@ from elgeo.models.boxes.attempts import attempt
 from elgeo.models.boxes.disjoint import Dimension
 from elgeo.models.boxes.halves import Halves
 from elgeo.models.boxes.numbers import INFINITE
-from elgeo.models.boxes.pool import Pool
+from elgeo.models.boxes.pool import AxiomPool
 from elgeo.models.boxes.problem import Problem
-from elgeo.models.boxes.proposals import Proposal, Proposer, together
+from elgeo.models.boxes.proposals import BoxProposal, Proposer, together
 
 KEPT = 4
 """The best proposals of a half dimension, which are varied further."""
@@ -25,7 +25,7 @@ PATIENCE, FEW = 4, 4
 EVERY_SECONDS = 10.0
 
 
-class Builder:
+class GreedyFill:
     """Fills `halves`, dimension by dimension; whatever is filled is an interpretation in which all axioms are true."""
 
     def __init__(self, problem: Problem, dimension: int, generator: np.random.Generator) -> None:
@@ -42,7 +42,7 @@ class Builder:
             self._put(values, widths, limit)
 
     def fill(
-        self, pool: Pool, proposals: int, rounds: int, say: Callable[[str], None], shown: Callable[[], str]
+        self, pool: AxiomPool, proposals: int, rounds: int, say: Callable[[str], None], shown: Callable[[], str]
     ) -> None:
         """Fill what is left; now and then `say` is told how far it is, and what is `shown`."""
         proposer = Proposer(pool, self.problem)
@@ -57,14 +57,14 @@ class Builder:
                 say(f"dimension {self.filled // 2} of {self.halves.dimension}, {shown()}, {left:.0f} s left")
         pool.refill(self.halves)
 
-    def _half(self, pool: Pool, proposer: Proposer, proposals: int, rounds: int) -> None:
+    def _half(self, pool: AxiomPool, proposer: Proposer, proposals: int, rounds: int) -> None:
         problem, half = self.problem, self.filled % 2
         if half and problem.points.any():
             self._mirror()
             return
         least = -self.halves.roles[:, self.filled - 1].astype(np.int32) if half else np.full(problem.n_roles, -1)
         least = np.maximum(least, -1).astype(np.int32)
-        best: list[tuple[float, Proposal, Ints]] = []
+        best: list[tuple[float, BoxProposal, Ints]] = []
         if self._idle >= PATIENCE or not len(pool):
             proposals, rounds = min(proposals, FEW), 1
         for turn in range(rounds):

@@ -17,7 +17,7 @@ import numpy as np
 from elgeo.arrays import Flags, Ints
 from elgeo.compilation import kernel
 from elgeo.models.boxes.numbers import INFINITE, LARGEST, LEAST, plus
-from elgeo.models.boxes.rules import Rules
+from elgeo.models.boxes.rules import BoxRules
 from elgeo.ontology.vocabulary import TOP
 
 LISTS = LARGEST - LEAST + 2
@@ -66,7 +66,7 @@ def _raised(value: int, limit: int) -> int:
 
 
 @kernel
-def grow(values: Ints, widths: Ints, passing: Flags, rules: Rules, limit: int) -> bool:
+def grow(values: Ints, widths: Ints, passing: Flags, rules: BoxRules, limit: int) -> bool:
     """Raise `values` until every axiom is true; axioms C ⊑ ∃r.D are looked at where `passing[r]`.
 
     False where a finite limit of Δ stands in the way: the values are of no use then.
@@ -113,7 +113,7 @@ def grow(values: Ints, widths: Ints, passing: Flags, rules: Rules, limit: int) -
 
 
 @kernel
-def shrink(values: Ints, widths: Ints, passing: Flags, floor: Ints, rules: Rules, limit: int) -> None:
+def shrink(values: Ints, widths: Ints, passing: Flags, floor: Ints, rules: BoxRules, limit: int) -> None:
     """Lower `values`, none below `floor`, until the axioms are true as far as that is possible."""
     n = len(values)
     first, after, before = np.full(LISTS, -1, np.int32), np.full(n, -1, np.int32), np.full(n, -2, np.int32)

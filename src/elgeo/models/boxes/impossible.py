@@ -17,7 +17,7 @@ import numpy as np
 from elgeo.arrays import Flags
 from elgeo.models.boxes.numbers import INFINITE, LEAST
 from elgeo.models.boxes.problem import Problem
-from elgeo.models.boxes.rules import Rules
+from elgeo.models.boxes.rules import BoxRules
 from elgeo.ontology.vocabulary import TOP, Vocabulary
 from elgeo.reasoning.saturation.saturate import Saturation
 
@@ -132,7 +132,7 @@ def _witness(
     return None
 
 
-def _forced(rules: Rules, saturation: Saturation, e: int, unbounded: Flags, followed: Flags) -> Iterator[int]:
+def _forced(rules: BoxRules, saturation: Saturation, e: int, unbounded: Flags, followed: Flags) -> Iterator[int]:
     """The classes that lie below wherever e does."""
     for i in range(rules.down_start[e], rules.down_start[e + 1]):
         if not rules.down_left[i] and (rules.down_role[i] < 0 or followed[rules.down_role[i]]):
@@ -161,7 +161,7 @@ def _below_roles(problem: Problem, narrow: tuple[int, ...]) -> Flags:
         followed = wider
 
 
-def _unbounded(rules: Rules, n: int, infinite: Flags) -> Flags:
+def _unbounded(rules: BoxRules, n: int, infinite: Flags) -> Flags:
     """The classes above some ∃r.C with an unbounded r; ⊤ too."""
     found = np.zeros(n, np.bool_)
     left = rules.up_left & infinite[rules.up_role]

@@ -1,4 +1,4 @@
-"""`Pool`: axioms that do not follow and are still true in the boxes, a part for each form and role."""
+"""`AxiomPool`: axioms that do not follow and are still true in the boxes, a part for each form and role."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BLOCKS = 8
 """How often they are drawn at most, to fill a part."""
 
 
-class Part(NamedTuple):
+class PoolPart(NamedTuple):
     """Axioms of one form and, where the form has one, one role: the asserted ones, whose last class is exchanged."""
 
     form: str
@@ -34,20 +34,20 @@ class Part(NamedTuple):
     asserted: Table
 
 
-def parts_of(dataset: Dataset) -> list[Part]:
+def parts_of(dataset: Dataset) -> list[PoolPart]:
     """The parts that a dataset has axioms of."""
     found = []
     for form in CODES:
         table = dataset.forms[form]
         if form not in ROLE_COLUMN:
-            found.append(Part(form, -1, table))
+            found.append(PoolPart(form, -1, table))
             continue
         roles = table[:, ROLE_COLUMN[form]]
-        found += [Part(form, int(role), table[roles == role]) for role in np.unique(roles) if role != TOP_ROLE]
+        found += [PoolPart(form, int(role), table[roles == role]) for role in np.unique(roles) if role != TOP_ROLE]
     return [part for part in found if len(part.asserted)]
 
 
-def exchanged(part: Part, kinds: Kinds, count: int, generator: np.random.Generator) -> Table:
+def exchanged(part: PoolPart, kinds: Kinds, count: int, generator: np.random.Generator) -> Table:
     """Random asserted axioms with another last class of the same kind."""
     rows = part.asserted[generator.integers(len(part.asserted), size=count)].copy()
     of_tail = kinds.of_class[rows[:, -1]]
@@ -57,7 +57,7 @@ def exchanged(part: Part, kinds: Kinds, count: int, generator: np.random.Generat
     return rows
 
 
-class Pool:
+class AxiomPool:
     """The parts, and for each what is still true of what was drawn."""
 
     def __init__(self, dataset: Dataset, closure: Closure, size: int, generator: np.random.Generator) -> None:

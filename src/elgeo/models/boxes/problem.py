@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from elgeo.arrays import Flags, Table
-from elgeo.models.boxes.rules import Rules, rules_of
-from elgeo.models.boxes.widths import RoleAxioms
+from elgeo.models.boxes.rules import BoxRules, rules_of
+from elgeo.models.boxes.widths import WidthRules
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE, Kind
 from elgeo.reasoning.saturation.saturate import Saturation
 
@@ -19,9 +19,9 @@ class Problem:
 
     n_classes: int
     n_roles: int
-    books: tuple[Rules, Rules]
+    books: tuple[BoxRules, BoxRules]
     """The axioms twice: where one side of C ⊓ D has to be lowered it is the smaller class, or rather a fresh one."""
-    roles: RoleAxioms
+    roles: WidthRules
     existential: Table
     """C ⊑ ∃r.D between classes that are not empty, without the universal role."""
     empty: Flags
@@ -49,7 +49,7 @@ class Problem:
             n,
             forms.vocabulary.n_roles,
             (rules_of(n, tables, empty, burden), rules_of(n, tables, empty, fresh_first)),
-            RoleAxioms.of(forms),
+            WidthRules.of(forms),
             rows[~empty[rows[:, 0]] & (rows[:, 1] != TOP_ROLE)],
             empty,
             points & ~empty,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from elgeo.arrays import Ints, Longs
 from elgeo.models.boxes.attempts import Proposals
 from elgeo.models.boxes.numbers import INFINITE
-from elgeo.models.boxes.pool import ROLE_COLUMN, Part, Pool
+from elgeo.models.boxes.pool import ROLE_COLUMN, AxiomPool, PoolPart
 from elgeo.models.boxes.problem import Problem
 
 WIDTHS = (-1, 0, 1, INFINITE)
@@ -26,7 +26,7 @@ DENSITIES = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 
 
 @dataclass(frozen=True)
-class Proposal:
+class BoxProposal:
     """One proposal, before many are put together, and the options it was made of."""
 
     widths: Ints
@@ -39,7 +39,7 @@ class Proposal:
     limit: int = INFINITE
 
 
-def together(proposals: Sequence[Proposal]) -> Proposals:
+def together(proposals: Sequence[BoxProposal]) -> Proposals:
     """Proposals as kernels want them."""
     sizes = [len(each.classes) for each in proposals]
     return Proposals(
@@ -70,7 +70,7 @@ class Experience:
         chosen = (generator.random(len(sums)) * sums[:, -1])[:, None] >= sums
         return np.asarray(np.array(WIDTHS, np.int32)[chosen.sum(axis=1)])
 
-    def learn(self, chosen: Proposal) -> None:
+    def learn(self, chosen: BoxProposal) -> None:
         """A proposal was the best; what was learned long ago fades."""
         for what, option in chosen.options:
             self.counts[what] += FADING * (1 - self.counts[what])
@@ -82,19 +82,19 @@ class Experience:
 class Proposer:
     """Makes proposals against the axioms in a pool."""
 
-    def __init__(self, pool: Pool, problem: Problem) -> None:
+    def __init__(self, pool: AxiomPool, problem: Problem) -> None:
         self.pool, self.axioms, self.n_classes, self.n_roles = pool, problem.roles, problem.n_classes, problem.n_roles
         self.limits = LIMITS if problem.bounded else LIMITS[:1]
         self.experience = [[Experience(self.n_roles, len(self.limits)) for _ in pool.parts] for _ in range(2)]
 
-    def learn(self, made: Sequence[Proposal], refuted: Longs, half: int) -> None:
+    def learn(self, made: Sequence[BoxProposal], refuted: Longs, half: int) -> None:
         """Each part of the pool remembers the proposal that made most of it false."""
         for part, experience in enumerate(self.experience[half]):
             best = int(refuted[:, part].argmax())
             if refuted[best, part]:
                 experience.learn(made[best])
 
-    def propose(self, least: Ints, half: int, generator: np.random.Generator) -> Proposal:
+    def propose(self, least: Ints, half: int, generator: np.random.Generator) -> BoxProposal:
         """A proposal against one part of the pool; no role may be narrower than `least`."""
         number = self._some_part(generator)
         known, part, rows = self.experience[half][number], self.pool.parts[number], self.pool.of_part(number)
@@ -110,13 +110,13 @@ class Proposer:
             classes = np.flatnonzero(generator.random(self.n_classes) < DENSITIES[density])
             classes = classes[classes > 1].astype(np.int32)
             values = generator.integers(0, LEVELS[level] + 1, len(classes)).astype(np.int32)
-            return Proposal(widths, 0, classes, values, asked, tuple(options), self.limits[limit])
+            return BoxProposal(widths, 0, classes, values, asked, tuple(options), self.limits[limit])
         size, level = known.draw("size", generator), known.draw("level", generator)
         options += [("size", size), ("level", level)]
         chosen = rows[generator.integers(len(rows), size=SIZES[size])]
         if WAYS[way] == "lower":
             classes = np.unique(chosen[:, -1]).astype(np.int32)
-            return Proposal(
+            return BoxProposal(
                 widths,
                 LEVELS[level],
                 classes,
@@ -126,7 +126,7 @@ class Proposer:
                 self.limits[limit],
             )
         classes = np.unique(heads_of(part, chosen)).astype(np.int32)
-        return Proposal(
+        return BoxProposal(
             widths,
             0,
             classes,
@@ -136,7 +136,7 @@ class Proposer:
             self.limits[limit],
         )
 
-    def vary(self, proposal: Proposal, least: Ints, generator: np.random.Generator) -> Proposal:
+    def vary(self, proposal: BoxProposal, least: Ints, generator: np.random.Generator) -> BoxProposal:
         """A proposal with one thing changed: a width, or the classes touched."""
         if generator.random() < 0.3:
             role = int(generator.integers(self.n_roles))
@@ -163,7 +163,7 @@ class Proposer:
         return int(generator.choice(len(chances), p=chances / chances.sum()))
 
 
-def heads_of(part: Part, rows: Ints) -> Ints:
+def heads_of(part: PoolPart, rows: Ints) -> Ints:
     """The classes on the left of axioms."""
     column = ROLE_COLUMN.get(part.form)
     left = [k for k in range(rows.shape[1] - 1) if k != column]

@@ -6,7 +6,7 @@ import numpy as np
 
 from elgeo.arrays import Table
 from elgeo.models.boxes.halves import Halves
-from elgeo.models.boxes.pool import Pool
+from elgeo.models.boxes.pool import AxiomPool
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Vocabulary
 
@@ -30,7 +30,7 @@ def axiom_text(names: Vocabulary, form: str, row: Table) -> str:
     return shape.logic.format(**labels)
 
 
-def shares_by_part(pool: Pool, names: Vocabulary) -> dict[str, float]:
+def shares_by_part(pool: AxiomPool, names: Vocabulary) -> dict[str, float]:
     """The estimated share of each form and role that is true and does not follow."""
     return {
         _title(part.form, part.role, names): round(float(share), 6)
@@ -38,7 +38,7 @@ def shares_by_part(pool: Pool, names: Vocabulary) -> dict[str, float]:
     }
 
 
-def summary(pool: Pool) -> str:
+def summary(pool: AxiomPool) -> str:
     """One line for people while the work goes on."""
     by_form: dict[str, list[float]] = {}
     for part, share in zip(pool.parts, pool.shares, strict=True):

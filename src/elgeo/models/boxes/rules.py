@@ -1,4 +1,4 @@
-"""`Rules`: the axioms as tables that are looked up by the class whose number has just changed."""
+"""`BoxRules`: the axioms as tables that are looked up by the class whose number has just changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from elgeo.arrays import Flags, Ints, Longs, Starts, Table
 from elgeo.ontology.vocabulary import TOP, TOP_ROLE
 
 
-class Rules(NamedTuple):
+class BoxRules(NamedTuple):
     """Rows of class c are `start[c]:start[c + 1]`; roles are −1 where a row has none."""
 
     up_start: Starts
@@ -35,7 +35,7 @@ class Rules(NamedTuple):
     """C ⊓ D ⊑ E under E; `one` is what is rather lowered."""
 
 
-def rules_of(n: int, tables: Mapping[str, Table], without: Flags, burden: Longs) -> Rules:
+def rules_of(n: int, tables: Mapping[str, Table], without: Flags, burden: Longs) -> BoxRules:
     """The rules of axioms over n classes; those about classes in `without`, which are empty, say nothing.
 
     Where one side of C ⊓ D has to be lowered it is the class of less `burden`.
@@ -55,7 +55,7 @@ def rules_of(n: int, tables: Mapping[str, Table], without: Flags, burden: Longs)
     split_start, split = _grouped(result, n)
     swap = burden[first] > burden[second]
     one, two = np.where(swap, second, first), np.where(swap, first, second)
-    return Rules(
+    return BoxRules(
         up_start, role[order], left[order], d[order], down_start, role[back], left[back], c[back],
         both_start, np.concatenate([second, first])[both], np.concatenate([result, result])[both],
         split_start, one[split], two[split],

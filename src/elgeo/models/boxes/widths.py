@@ -13,7 +13,7 @@ from elgeo.ontology.vocabulary import TOP_ROLE
 
 
 @dataclass(frozen=True, eq=False)
-class RoleAxioms:
+class WidthRules:
     """R ⊑ S: h_R ≤ h_S. R ∘ S ⊑ T: h_R + h_S ≤ h_T. R reflexive: 0 ≤ h_R. The universal role is as wide as can be.
 
     So a transitive role has a width of at most 0, or an infinite one.
@@ -25,7 +25,7 @@ class RoleAxioms:
     """Roles that some point has to itself: reflexive ones, and those of C ⊑ ∃R.Self."""
 
     @classmethod
-    def of(cls, forms: NormalForms) -> RoleAxioms:
+    def of(cls, forms: NormalForms) -> WidthRules:
         at_home = np.unique(np.concatenate([forms["reflexive"][:, 0], forms["self"][:, 1]]))
         return cls(forms.subrole, forms.chain, at_home.astype(np.int32))
 

@@ -14,7 +14,7 @@ from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.atlas.operators.selecting import keep_nearest
 from elgeo.models.placement.knowledge import Knowledge
-from elgeo.models.placement.patterns import Clue, Names, Patterns, Relation
+from elgeo.models.placement.patterns import Clue, NameIndex, Patterns, Relation
 from elgeo.models.placement.terms import Term, tokens
 
 NEAREST, POWER = 30, 3.0
@@ -29,7 +29,7 @@ Clues = Mapping[tuple[str, Relation], Clue]
 
 
 @dataclass(frozen=True, eq=False)
-class Terms:
+class SeenTerms:
     """New terms as they look beside the classes: how alike texts are, the nearest classes, clues of their names."""
 
     terms: Sequence[Term]
@@ -38,7 +38,7 @@ class Terms:
     clues: Sequence[Clues]
 
 
-class Evidence:
+class NameEvidence:
     """The evidence of an ontology; `hidden` classes are treated as if there were none such."""
 
     def __init__(self, knowledge: Knowledge, hidden: Flags | None = None) -> None:
@@ -47,7 +47,7 @@ class Evidence:
         mask = sparse.diags_array(self.shown)
         self._turned = {name: sparse.csr_array((mask @ block.rows).T) for name, block in knowledge.blocks.items()}
         shown = self.shown > 0
-        self.words = Names({i: term for i, term in enumerate(knowledge.terms) if shown[i]})
+        self.words = NameIndex({i: term for i, term in enumerate(knowledge.terms) if shown[i]})
         self.told = {role: sparse.csr_array(mask @ matrix @ mask) for role, matrix in knowledge.told.items()}
 
     @cached_property
@@ -67,7 +67,7 @@ class Evidence:
         votes = [f"votes by {name}" for name in (*blocks, MIXED)]
         return [f"alike by {name}" for name in blocks] + votes + [ABOVE, *CLUES, IN_NAME, AT_END, IN_TEXT, COUNT, KNOWN]
 
-    def look(self, terms: Sequence[Term]) -> Terms:
+    def look(self, terms: Sequence[Term]) -> SeenTerms:
         """Compare terms with all classes."""
         alike: dict[str, Matrix] = {}
         for name, block in self.knowledge.blocks.items():
@@ -75,9 +75,9 @@ class Evidence:
         near = {name: _nearest(rows) for name, rows in alike.items()}
         whole: Matrix = sum(alike.values())
         near[MIXED] = _nearest(sparse.csr_array(whole, dtype=np.float32))
-        return Terms(terms, alike, near, [self.patterns.clues(term.names) for term in terms])
+        return SeenTerms(terms, alike, near, [self.patterns.clues(term.names) for term in terms])
 
-    def rows(self, seen: Terms, role: int | None) -> dict[str, Matrix | Dense]:
+    def rows(self, seen: SeenTerms, role: int | None) -> dict[str, Matrix | Dense]:
         """Each piece of evidence for these terms and all classes; one row where it is the same for all terms."""
         told = self.told[role]
         found: dict[str, Matrix | Dense] = {f"alike by {name}": rows for name, rows in seen.alike.items()}

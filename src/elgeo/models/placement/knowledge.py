@@ -14,7 +14,7 @@ from elgeo.errors import ElgeoError
 from elgeo.models.atlas.contexts.logic import Matrix, indicator
 from elgeo.models.placement.patterns import Relation
 from elgeo.models.placement.terms import Term
-from elgeo.models.placement.texts import BLOCKS, Block
+from elgeo.models.placement.texts import BLOCKS, WordBlock
 from elgeo.ontology.short_names import fragment
 from elgeo.ontology.vocabulary import Kind
 
@@ -90,7 +90,7 @@ class Knowledge:
         return {head: [end for role, end in ends if role is None] for head, ends in self.relations.items()}
 
     @cached_property
-    def blocks(self) -> dict[str, Block]:
+    def blocks(self) -> dict[str, WordBlock]:
         """The texts of all classes; a block in which nothing is said is left out."""
-        made = {name: Block(cut, texts_of, self.terms) for name, (cut, texts_of) in BLOCKS.items()}
+        made = {name: WordBlock(cut, texts_of, self.terms) for name, (cut, texts_of) in BLOCKS.items()}
         return {name: block for name, block in made.items() if block.rows.nnz}

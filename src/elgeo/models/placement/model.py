@@ -14,10 +14,10 @@ from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.models.atlas.operators.dense import Dense, one_thread
 from elgeo.models.contract import Arrays
-from elgeo.models.placement.evidence import COUNT, KNOWN, Evidence, Terms
+from elgeo.models.placement.evidence import COUNT, KNOWN, NameEvidence, SeenTerms
 from elgeo.models.placement.knowledge import Knowledge
 from elgeo.models.placement.terms import Term
-from elgeo.models.placement.weighing import Question, learnt, questions, scores
+from elgeo.models.placement.weighing import Rivalry, learnt, rivalries, scores
 
 HELD_OUT, SHARE = 600, 0.2
 """Old classes that are held out to learn the weights, at most, and at most this share of those that could be."""
@@ -49,7 +49,7 @@ class Placement:
             knowledge.check()
             out = held_out(knowledge, generator)
             say(f"learning from {len(out.classes):,} classes held out")
-            evidence = Evidence(knowledge, hidden(knowledge, out.classes))
+            evidence = NameEvidence(knowledge, hidden(knowledge, out.classes))
             return cls(knowledge, weigh(evidence, out))
 
     def arrays(self) -> Arrays:
@@ -65,20 +65,20 @@ class Placement:
         return found
 
     @cached_property
-    def evidence(self) -> Evidence:
-        return Evidence(self.knowledge)
+    def evidence(self) -> NameEvidence:
+        return NameEvidence(self.knowledge)
 
-    def look(self, terms: Sequence[Term]) -> Terms:
+    def look(self, terms: Sequence[Term]) -> SeenTerms:
         with one_thread():
             return self.evidence.look(terms)
 
-    def scores(self, seen: Terms, role: int | None) -> Dense:
+    def scores(self, seen: SeenTerms, role: int | None) -> Dense:
         """A score for each term and each class (a number of `Knowledge`) as the end of a role; None: as parent."""
         with one_thread():
             return scored(self.evidence, self.weights, seen, role)
 
 
-def scored(evidence: Evidence, weights: Mapping[str, Floats], seen: Terms, role: int | None) -> Dense:
+def scored(evidence: NameEvidence, weights: Mapping[str, Floats], seen: SeenTerms, role: int | None) -> Dense:
     """Scores of all classes by some evidence and weights."""
     chosen = weights[PARENTS if role is None else RELATIONS]
     return scores(evidence.rows(seen, role), chosen, len(seen.terms), len(evidence.shown))
@@ -111,16 +111,16 @@ def chunks(classes: Ints) -> Iterator[slice]:
         yield slice(first, first + AT_ONCE)
 
 
-def weigh(evidence: Evidence, out: HeldOut) -> dict[str, Floats]:
+def weigh(evidence: NameEvidence, out: HeldOut) -> dict[str, Floats]:
     """Weights of parents, and of relations for all roles together."""
     names = evidence.names
     first = np.concatenate([np.ones(len(names)), np.zeros(len(names))])
     first[[names.index(COUNT), names.index(KNOWN)]] = 0.01, 0.3
-    asked: dict[str, list[Question]] = {PARENTS: [], RELATIONS: []}
+    asked: dict[str, list[Rivalry]] = {PARENTS: [], RELATIONS: []}
     for part in chunks(out.classes):
         seen = evidence.look([evidence.knowledge.terms[c] for c in out.classes[part].tolist()])
         for role, true in out.true.items():
             if any(map(len, true[part])):
-                found = questions(evidence.rows(seen, role), true[part], first, evidence.shown)
+                found = rivalries(evidence.rows(seen, role), true[part], first, evidence.shown)
                 asked[PARENTS if role is None else RELATIONS] += found
     return {name: learnt(found, len(names)) for name, found in asked.items()}

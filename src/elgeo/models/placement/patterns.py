@@ -24,7 +24,7 @@ FEWEST = 2
 """Classes of a frame that are needed before it says anything."""
 
 
-class Split(NamedTuple):
+class NameSplit(NamedTuple):
     frame: Frame
     part: int
     """The class whose name the varying part is."""
@@ -52,7 +52,7 @@ class Clue(NamedTuple):
 WHOLE: Frame = ((), ())
 
 
-class Names:
+class NameIndex:
     """Finds classes by the words of their names, and the classes inside names."""
 
     def __init__(self, terms: Mapping[int, Term]) -> None:
@@ -72,7 +72,7 @@ class Names:
         """The class called like the frame around a class."""
         return self.find(frame[0] + self.words[part] + frame[1])
 
-    def splits(self, words: Tokens) -> list[Split]:
+    def splits(self, words: Tokens) -> list[NameSplit]:
         """Every way in which a name is a frame around a class; the whole name is no part of itself."""
         words = words[:LONGEST]
         found = []
@@ -80,7 +80,7 @@ class Names:
             for last in range(first + 1, min(len(words), first + self._longest) + 1):
                 part = self._by_words.get(words[first:last])
                 if part is not None and last - first < len(words):
-                    found.append(Split((words[:first], words[last:]), part))
+                    found.append(NameSplit((words[:first], words[last:]), part))
         return found
 
     def within(self, words: Tokens) -> set[int]:
@@ -97,7 +97,7 @@ class Patterns:
     """What is habitual for classes with a frame; `told` are the relations of each class, `above` its superclasses."""
 
     def __init__(
-        self, names: Names, told: Mapping[int, Sequence[Relation]], parents: Mapping[int, Sequence[int]]
+        self, names: NameIndex, told: Mapping[int, Sequence[Relation]], parents: Mapping[int, Sequence[int]]
     ) -> None:
         self._names, self._parents = names, parents
         self._members: dict[Frame, int] = defaultdict(int)
@@ -115,7 +115,7 @@ class Patterns:
             habits = set()
             for role, end in relations:
                 self._fixed[frame][role, end] += 1
-                for other, inner in [*self._splits.get(end, ()), Split(WHOLE, end)]:
+                for other, inner in [*self._splits.get(end, ()), NameSplit(WHOLE, end)]:
                     if inner in above:
                         habits.add(Habit(role, other, inner != part))
             for habit in habits:

@@ -71,7 +71,7 @@ BLOCKS: dict[str, tuple[Cut, Callable[[Term], Sequence[str]]]] = {
 """What is cut of which texts."""
 
 
-class Block:
+class WordBlock:
     """Features of one kind: a unit row for each class, 1 + log(times) · log((n + 1)/frequency)."""
 
     def __init__(self, cut: Cut, texts_of: Callable[[Term], Sequence[str]], terms: Sequence[Term]) -> None:

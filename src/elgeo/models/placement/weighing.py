@@ -21,7 +21,7 @@ RIDGE = 1e-4
 Rows = Mapping[str, Matrix | Dense]
 
 
-class Question(NamedTuple):
+class Rivalry(NamedTuple):
     """One true relation of a held-out class among its rivals: features of all, and which is the true one."""
 
     features: NDArray[np.float32]
@@ -46,7 +46,7 @@ def scores(rows: Rows, weights: Floats, n_terms: int, n_classes: int) -> Dense:
     return total
 
 
-def questions(rows: Rows, true: Sequence[Places], first: Floats, shown: NDArray[np.float32]) -> list[Question]:
+def rivalries(rows: Rows, true: Sequence[Places], first: Floats, shown: NDArray[np.float32]) -> list[Rivalry]:
     """For each true end of each term the features of that end and of its rivals, by a first guess at weights."""
     n_terms, n_classes = len(true), len(shown)
     guess = scores(rows, first, n_terms, n_classes)
@@ -63,7 +63,7 @@ def questions(rows: Rows, true: Sequence[Places], first: Floats, shown: NDArray[
         features = np.stack([_cells(found_rows, row, chosen) for found_rows in rows.values()], axis=-1)
         for number in range(len(ends)):
             kept = np.concatenate([[number], np.arange(len(ends), len(chosen))])
-            found.append(Question(features[kept], 0))
+            found.append(Rivalry(features[kept], 0))
     return found
 
 
@@ -73,7 +73,7 @@ def _cells(found: Matrix | Dense, row: int, columns: Places) -> NDArray[np.float
     return np.asarray(found[[row]].toarray()[0, columns], np.float32)
 
 
-def learnt(asked: Sequence[Question], n_features: int) -> Floats:
+def learnt(asked: Sequence[Rivalry], n_features: int) -> Floats:
     """Weights, none below 0, that make the true ends likely beside their rivals."""
     if not asked:
         return np.concatenate([np.ones(n_features), np.zeros(n_features)])

@@ -15,7 +15,7 @@ from elgeo.ontology.reading.formats import line_of
 from elgeo.ontology.reading.functional.reader import read_functional
 from elgeo.ontology.reading.labels import ENGLISH, Naming
 from elgeo.ontology.reading.merging import merged
-from elgeo.ontology.reading.obo_names import Names, ontology_iri, unescaped
+from elgeo.ontology.reading.obo_names import OboNames, ontology_iri, unescaped
 
 _STANZA = re.compile(r"(?m)^\[(\w+)\][^\n]*$")
 _OBSOLETE = re.compile(r"(?m)^is_obsolete:[ \t]*true\b")
@@ -111,7 +111,7 @@ class _Reader:
         typedefs = [f for f in self.frames if f.kind == "Typedef"]
         ontology = (self.header.values("ontology") or [""])[0]
         spaces = [v.split() for v in self.header.values("idspace")]
-        self.names = Names(
+        self.names = OboNames(
             ontology,
             {v[0]: v[1] for v in spaces if len(v) > 1},
             {i: f.values("xref") for f in typedefs for i in f.values("id")[:1]},

@@ -19,7 +19,7 @@ def unescaped(text: str) -> str:
     return _ESCAPE.sub(lambda m: _ESCAPED.get(m[1], m[1]), text) if "\\" in text else text
 
 
-class Names:
+class OboNames:
     """Maps identifiers to IRIs; a relation with an xref into the Relation Ontology is that relation."""
 
     def __init__(self, ontology: str, idspaces: dict[str, str], relation_xrefs: dict[str, list[str]]) -> None:

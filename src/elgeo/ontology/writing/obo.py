@@ -9,7 +9,7 @@ from typing import IO
 
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
-from elgeo.ontology.reading.obo_names import OBO, Names
+from elgeo.ontology.reading.obo_names import OBO, OboNames
 from elgeo.ontology.writing.functional import annotated
 from elgeo.ontology.writing.literals import parts
 from elgeo.ontology.writing.notes import Note, Notes
@@ -54,7 +54,7 @@ class _Writer:
     def __init__(self, ontology: Ontology, notes: Notes) -> None:
         self.ontology, self.notes = ontology, notes
         self.name = _ontology_name(ontology.iri)
-        self.names = Names(self.name, {}, {})
+        self.names = OboNames(self.name, {}, {})
         self.in_header: list[int] = []
         self.stanzas: dict[tuple[Op, str], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         self._defined: set[tuple[int, Op]] = set()
