@@ -17,14 +17,14 @@ from elgeo.cli import main
 from elgeo.errors import ReadError
 from elgeo.evaluation.calibration import calibrate as calibrating
 from elgeo.evaluation.calibration.calibrate import binned, calibrate, log_loss, reliability, suggestions
-from elgeo.evaluation.calibration.document import RESULT, Bin, Reliability, read_calibration, write_calibration
+from elgeo.evaluation.calibration.document import Bin, Reliability, read_calibration, write_calibration
 from elgeo.evaluation.calibration.isotonic import isotonic
 from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.predictions.predict import predict
 from elgeo.report.page import run_page
 from elgeo.report.predictions_text import as_json
 from elgeo.report.shown_run import gather
-from elgeo.training.run import Run
+from elgeo.training.run import CALIBRATION, Run
 from tests.evaluation.small_places import TablePredictor, places
 
 
@@ -196,8 +196,8 @@ def test_a_run_without_a_folder_has_none(run: Path) -> None:
     ],
 )
 def test_damaged_documents_are_refused(run: Path, tmp_path: Path, change: dict[str, object], said: str) -> None:
-    document = json.loads((run / RESULT).read_text())
-    (tmp_path / RESULT).write_text(json.dumps({**document, **change}))
+    document = json.loads((run / CALIBRATION).read_text())
+    (tmp_path / CALIBRATION).write_text(json.dumps({**document, **change}))
     with pytest.raises(ReadError, match=said):
         read_calibration(tmp_path)
 

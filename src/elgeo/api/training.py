@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -13,6 +14,8 @@ from elgeo.errors import SettingError
 from elgeo.evaluation.validation import validation_rank
 from elgeo.experiments.presets import preset as preset_named
 from elgeo.training import loop
+from elgeo.training.ensemble import finish_members, train_members
+from elgeo.training.record import RECORD
 from elgeo.training.resume import resumed
 from elgeo.training.run import Run
 from elgeo.training.settings import Settings, usual_model
@@ -26,6 +29,7 @@ def train(
     folder: str | os.PathLike[str] | None = None,
     *,
     preset: str | None = None,
+    seeds: int | None = None,
     resume: bool = False,
     on_epoch: loop.OnEpoch | None = None,
     quiet: bool = True,
@@ -36,7 +40,8 @@ def train(
 
     With a folder the run is written as it goes and can be resumed; without one it stays in memory. `preset` is a name
     from `elgeo.experiments.presets`; what is given beside it counts more. With neither a model nor a preset `atlas` is
-    trained, or `elem` where a setting is given that only models trained in epochs have.
+    trained, or `elem` where a setting is given that only models trained in epochs have. With `seeds` an ensemble of so
+    many is trained, from the seed on: one run whose scores are means.
 
     >>> run = train("family")  # doctest: +SKIP
     """
@@ -48,7 +53,11 @@ def train(
         wanted["seed"] = seed
     chosen = _settings(model, preset, wanted).changed(wanted)
     loaded = dataset if isinstance(dataset, Dataset) else datasets.load(dataset)
-    return train_with(loaded, chosen, folder, place=place, resume=resume, on_epoch=on_epoch, quiet=quiet, stream=stream)
+    how: dict[str, Any] = {"place": place, "on_epoch": on_epoch, "quiet": quiet, "stream": stream}
+    if seeds is None:
+        return train_with(loaded, chosen, folder, resume=resume, **how)
+    whole = None if folder is None else Path(folder)
+    return train_members(loaded, chosen, seeds, whole, place, partial(_member, loaded, how, {}))
 
 
 def train_with(
@@ -93,16 +102,26 @@ def resume(
     `checkpoint_every`); other settings belong to the run.
     """
     run = Run.load(folder, dataset)
+    known = run.record.dataset
+    place = dataset if isinstance(dataset, str) else known.path or known.name
+    how: dict[str, Any] = {"place": place, "on_epoch": on_epoch, "quiet": quiet, "stream": stream}
+    if run.record.members:
+        return finish_members(run, partial(_member, run.dataset, how, changes))
     settings = resumed(run, changes)
     if run.record.result is not None and settings == run.settings:
         if dataset is not None:
             _ = run.dataset  # refuses another one than the run's
         return run
-    known = run.record.dataset
-    place = dataset if isinstance(dataset, str) else known.path or known.name
-    return train_with(
-        run.dataset, settings, folder, place=place, resume=True, on_epoch=on_epoch, quiet=quiet, stream=stream
-    )
+    return train_with(run.dataset, settings, folder, resume=True, **how)
+
+
+def _member(
+    dataset: Dataset, how: Mapping[str, Any], changes: Mapping[str, Any], settings: Settings, folder: Path | None
+) -> Run:
+    """One member of an ensemble, gone on with where it was begun already."""
+    if folder is None or not (folder / RECORD).exists():
+        return train_with(dataset, settings.changed(changes), folder, **how)
+    return resume(folder, dataset, **{name: value for name, value in how.items() if name != "place"}, **changes)
 
 
 def export_negatives(

@@ -17,16 +17,17 @@ def as_table(found: Predictions) -> str:
         return "nothing is left to predict\n"
     names = found.dataset.vocabulary
     role = names.role_label(int(found.rows[0, 1])) if found.rows.shape[1] == 3 else "SubClassOf"
-    likely = found.probabilities
+    likely, agreed = found.probabilities, found.votes
     rows = [["rank", *(["probability"] if likely is not None else []), "score", "margin", "head", role]]
-    rows[0] += ["status", "nearest known"]
+    rows[0] += [*(["models"] if agreed is not None else []), "status", "nearest known"]
     for i, (row, score, margin, place, status, near) in enumerate(
         zip(found.rows, found.scores, found.margins, found.ranks, found.status, found.neighbours, strict=True)
     ):
         known = ", ".join(called(names, c) for c in near)
         ends = (called(names, int(c)) for c in (row[0], row[-1]))
         probability = [] if likely is None else [f"{likely[i]:.3f}"]
-        rows.append([f"{place:g}", *probability, f"{score:.4f}", f"{margin:+.4f}", *ends, status, known])
+        rows.append([f"{place:g}", *probability, f"{score:.4f}", f"{margin:+.4f}", *ends])
+        rows[-1] += [*([] if agreed is None else [agreed.words(i)]), status, known]
     numbers = 3 if likely is None else 4
     heading, *lines = (line.rstrip() for line in aligned(rows, right=tuple(range(numbers))))
     shown = [heading]

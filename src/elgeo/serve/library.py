@@ -168,6 +168,7 @@ class Shelf:
                     "role_label": words.role_label(row[1]) if len(row) == 3 else "is a",
                     "tail": self._named(row[-1]),
                     "probability": None if made.probabilities is None else float(made.probabilities[i]),
+                    "models": None if made.votes is None else made.votes.words(i),
                     "score": float(made.scores[i]),
                     "rank": float(made.ranks[i]),
                     "status": made.status[i],

@@ -157,7 +157,7 @@ function axioms(rows) {
       class: "axiom", tabindex: 0, "aria-label": `${row.head.label} ${row.role_label} ${row.tail.label}`,
     },
     element("div", {}, link(row.head), ` ${row.role_label} `, link(row.tail)),
-    element("div", { class: "facts" }, `${row.status}, ${row.probability === null ? "" : `probability ${row.probability.toPrecision(2)}, `}score ${row.score.toPrecision(4)}, rank ${row.rank}`,
+    element("div", { class: "facts" }, `${row.status}, ${row.probability === null ? "" : `probability ${row.probability.toPrecision(2)}, `}score ${row.score.toPrecision(4)}, rank ${row.rank}${row.models === null ? "" : `, models ${row.models}`}`,
       row.neighbours.length ? ` · like ${row.neighbours.map((one) => one.label).join(", ")}` : ""),
     ...row.decisions.map((decision) => element("div", { class: `said ${decision.verdict}` },
       `${decision.verdict} by ${decision.who}${decision.note ? `: ${decision.note}` : ""}`)),

@@ -12,7 +12,7 @@ from elgeo.errors import ElgeoError
 from elgeo.training import checkpoint as checkpoints
 from elgeo.training.history import Epoch, append_epoch, read_history, write_history
 from elgeo.training.record import Record, write_record
-from elgeo.training.run import EVALUATION, WEIGHTS, Run
+from elgeo.training.run import CALIBRATION, EVALUATION, WEIGHTS, Run
 from elgeo.training.trainer import Trainer
 
 
@@ -36,7 +36,7 @@ class Diary:
             trainer.restore(start)
             self.history = read_history(self.folder)[: start.state.epoch]
         checkpoints.tidy(self.folder, start)
-        for stale in (WEIGHTS, EVALUATION):
+        for stale in (WEIGHTS, EVALUATION, CALIBRATION):
             (self.folder / stale).unlink(missing_ok=True)
         if start:
             self.say(f"going on {_after(*start.place)}")

@@ -15,7 +15,7 @@ from elgeo.models.contract import Fitted
 from elgeo.training.checkpoint import save_arrays
 from elgeo.training.history import write_history
 from elgeo.training.record import Record, write_record
-from elgeo.training.run import EVALUATION, WEIGHTS, Run
+from elgeo.training.run import CALIBRATION, EVALUATION, WEIGHTS, Run
 from elgeo.training.settings import Settings
 
 
@@ -38,7 +38,8 @@ def fit(
     if folder is None:
         return run
     try:
-        (folder / EVALUATION).unlink(missing_ok=True)
+        for name in (EVALUATION, CALIBRATION):
+            (folder / name).unlink(missing_ok=True)
         save_arrays(folder / WEIGHTS, run.weights, {})
         write_history(folder, run.history)
         write_record(folder, run.record)  # last: a folder with a record holds a run

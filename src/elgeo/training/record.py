@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
@@ -47,6 +48,8 @@ class Record:
     result: Mapping[str, Any] | None = None
     """Plain values: `best_epoch`, `best_value`, `epochs` and `seconds` of what was trained, what fitting found, nothing
     of what is counted."""
+    members: tuple[str, ...] = ()
+    """The folders of the runs that an ensemble is made of, under its own; no other run has any."""
 
     def to_dict(self) -> dict[str, Any]:
         """What TOML can say."""
@@ -57,6 +60,7 @@ class Record:
             "dataset": known,
             "versions": dict(self.versions),
             "settings": self.settings.to_record(),
+            **({"members": list(self.members)} if self.members else {}),
         }
         return record if self.result is None else {**record, "result": dict(self.result)}
 
@@ -97,6 +101,7 @@ def read_record(folder: Path) -> Record:
         ),
         fields.or_none(fields.texts, "versions") or {},
         _result(fields.table("result")) if fields.has("result") else None,
+        _members(fields),
     )
 
 
@@ -104,6 +109,14 @@ def write_record(folder: Path, record: Record) -> None:
     import tomli_w
 
     write_text(folder / RECORD, tomli_w.dumps(record.to_dict()))
+
+
+def _members(fields: Fields) -> tuple[str, ...]:
+    """Folders under the run's own, and nowhere else."""
+    names = fields.values.get("members", [])
+    if not isinstance(names, list) or not all(re.fullmatch(r"seed-\d+", str(name)) for name in names):
+        raise fields.error("has to be a list of names like seed-0", "members")
+    return tuple(names)
 
 
 def _result(fields: Fields) -> Mapping[str, Any]:

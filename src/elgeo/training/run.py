@@ -18,12 +18,13 @@ from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.models import find
 from elgeo.models.contract import Baseline, Fitted, Model, Predictor, Sizes
+from elgeo.models.ensemble import Ensemble
 from elgeo.training.checkpoint import DamagedError, load_arrays, save_arrays
 from elgeo.training.history import Epoch, read_history, write_history
 from elgeo.training.record import RECORD, Record, TrainedOn, fingerprint, read_record, write_record
 from elgeo.training.settings import Settings
 
-WEIGHTS, EVALUATION = "weights.safetensors", "evaluation.json"
+WEIGHTS, EVALUATION, CALIBRATION = "weights.safetensors", "evaluation.json", "calibration.json"
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +41,7 @@ class Run:
     folder: Path | None = None
     given_weights: Mapping[str, NDArray[Any]] | None = field(default=None, repr=False)
     given_dataset: Dataset | str | None = field(default=None, repr=False)
+    given_members: Sequence[Run] = field(default=(), repr=False)
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str], dataset: Dataset | str | None = None) -> Run:
@@ -78,8 +80,18 @@ class Run:
             raise self._not_finished()
         return load_arrays(self.folder / WEIGHTS)[0]
 
+    @cached_property
+    def members(self) -> Sequence[Run]:
+        """The runs that an ensemble is made of, one for each seed; no other run has any."""
+        if self.folder is None:
+            return self.given_members
+        _ = self.result  # all of them are there once it is finished
+        return [Run.load(self.folder / name, self.dataset) for name in self.record.members]
+
     def predictor(self) -> Predictor:
-        """The trained or fitted model, or the baseline counted anew from the dataset."""
+        """The trained or fitted model, the baseline counted anew from the dataset, or an ensemble of its members."""
+        if self.record.members:
+            return Ensemble([member.predictor() for member in self.members])
         cls = find(self.settings.model)
         if issubclass(cls, Baseline):
             return cls.fit(self.dataset)

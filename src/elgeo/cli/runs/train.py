@@ -17,6 +17,7 @@ examples:
   elgeo train family -o runs/family --model elem --set dimension=2 --epochs 200
   elgeo train data/yeast-iw -o runs/filter --preset yeast-iw/filter --seed 1
   elgeo train -o runs/filter --resume
+  elgeo train data/mine -o runs/five --seeds 5
 """
 
 
@@ -26,6 +27,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--output", metavar="RUN", required=True, type=Path, help="the run's folder")
     add_settings(parser)
+    parser.add_argument(
+        "--seeds",
+        metavar="N",
+        type=int,
+        help="train an ensemble: N models, one seed after the other, in one folder",
+    )
     parser.add_argument("--resume", action="store_true", help="go on with the run in RUN where it was broken off")
     parser.add_argument("--export-negatives", metavar="FILE", type=Path, help="write one epoch's negatives and stop")
     parser.add_argument("--quiet", action="store_true", help="no progress")
@@ -70,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
     if several.is_several(options.dataset):
         return several.train(options, run)
     if options.resume and (options.output / RECORD).exists():
-        if options.model or options.preset or options.export_negatives:
+        if options.model or options.preset or options.seeds or options.export_negatives:
             raise SettingError("a resumed run has its model and settings: --resume takes no other to begin with")
         finished = api.resume(options.output, options.dataset, quiet=options.quiet, **changes(options))
     elif options.dataset is None:
@@ -83,6 +90,7 @@ def run(options: argparse.Namespace) -> int:
             options.model,
             preset=options.preset,
             folder=options.output,
+            seeds=options.seeds,
             quiet=options.quiet,
             **changes(options),
         )

@@ -14,8 +14,8 @@ from elgeo.documents import Fields, parse_json
 from elgeo.errors import ReadError
 from elgeo.evaluation.calibration.isotonic import Steps
 from elgeo.files import write_text
+from elgeo.training.run import CALIBRATION
 
-RESULT = "calibration.json"
 BY = ("margin", "score")
 
 
@@ -84,12 +84,12 @@ def write_calibration(folder: Path, calibration: Calibration, reliability: Relia
             "expected_calibration_error": reliability.error,
             "bins": [each._asdict() for each in reliability.bins],
         }
-    write_text(folder / RESULT, json.dumps(said, indent=1) + "\n")
+    write_text(folder / CALIBRATION, json.dumps(said, indent=1) + "\n")
 
 
 def read_calibration(folder: Path) -> tuple[Calibration, Reliability | None] | None:
     """What is kept beside a run, if anything is; every field is checked."""
-    path = folder / RESULT
+    path = folder / CALIBRATION
     try:
         content = path.read_bytes()
     except FileNotFoundError:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 OWN = "urn:elgeo#"
 """Where the names of our own annotations begin."""
 SOURCE, DATE = "http://purl.org/dc/terms/source", "http://purl.org/dc/terms/date"
-SCORE, MARGIN, PROBABILITY, STATUS, EVIDENCE, NEAREST = (
-    OWN + name for name in ("score", "margin", "probability", "status", "evidence", "nearest_known")
+SCORE, MARGIN, PROBABILITY, AGREEMENT, STATUS, EVIDENCE, NEAREST = (
+    OWN + name for name in ("score", "margin", "probability", "agreement", "status", "evidence", "nearest_known")
 )
 _LABELS = {
     SOURCE: "source",
@@ -28,6 +28,7 @@ _LABELS = {
     SCORE: "score",
     MARGIN: "margin",
     PROBABILITY: "probability",
+    AGREEMENT: "agreement",
     STATUS: "status",
     EVIDENCE: "evidence",
     NEAREST: "nearest known",
@@ -84,6 +85,8 @@ def _of(found: Predictions, place: int) -> Iterator[Note]:
     yield Note(MARGIN, _number(found.margins[place]))
     if found.probabilities is not None:
         yield Note(PROBABILITY, _number(found.probabilities[place]))
+    if found.votes is not None:
+        yield Note(AGREEMENT, literal(f"predicted by {found.votes.words(place)}"))
     yield Note(STATUS, literal(found.status[place]))
     for reason in found.reasons[place]:
         yield Note(EVIDENCE, literal(f"{reason.share:+.6g} {reason.words}"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from elgeo.arrays import Flags, Floats, Ids, Table
+from elgeo.arrays import Array, Flags, Floats, Ids, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.evaluation.calibration.document import Calibration
@@ -19,6 +19,7 @@ from elgeo.evaluation.predictions.choosing import choose
 from elgeo.evaluation.predictions.known_pairs import is_mirrored, known_pairs
 from elgeo.evaluation.predictions.neighbours import nearest_known
 from elgeo.evaluation.predictions.offer import Offer, class_named
+from elgeo.evaluation.predictions.votes import Votes, votes
 from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.scoring import Contest, Side
@@ -59,6 +60,8 @@ class Predictions:
     """What predicted them."""
     probabilities: Floats | None = None
     """How many suggestions like each were true on validation, where that was counted; see `calibration`."""
+    votes: Votes | None = None
+    """How far the members of an ensemble agree."""
 
     def frame(self) -> pd.DataFrame:
         """A table for people and programs: whole IRIs, the ids people write for them, and labels."""
@@ -82,6 +85,7 @@ class Predictions:
             "tail_label": [labels[c] for c in tails],
             **({} if self.probabilities is None else {"probability": self.probabilities}),
             "score": self.scores,
+            **self._votes(),
             "margin": self.margins,
             "rank": self.ranks,
             "status": list(self.status),
@@ -90,6 +94,12 @@ class Predictions:
         if any(self.reasons):
             columns["reasons"] = ["; ".join(f"{r.share:+.6g} {r.words}" for r in given) for given in self.reasons]
         return pd.DataFrame(columns)
+
+    def _votes(self) -> dict[str, Array]:
+        if self.votes is None:
+            return {}
+        true = {} if self.votes.true is None else {"true_in": self.votes.true}
+        return {"spread": self.votes.spread, "agree": self.votes.agree, **true}
 
     def __repr__(self) -> str:
         return f"<{len(self.rows)} predictions on {self.dataset.name}>"
@@ -159,7 +169,8 @@ def predict(
             f"left out: {counted(of_lineage, 'pair')} of a class and one above or below it, for hardly any"
             " training axiom joins such a pair (`lineage` of --exclude)"
         )
-    pairs = choose(contest, asked, top, known, refused, mirrored and given is None)
+    said_once = mirrored and given is None
+    pairs = choose(contest, asked, top, known, refused, said_once)
     rows = rows_of(pairs.asked, pairs.answers)
     return Predictions(
         dataset,
@@ -173,6 +184,7 @@ def predict(
         notes,
         predictor.name,
         None if calibration is None or role is not None else _probabilities(calibration, pairs, side),
+        votes(predictor, dataset, contest, asked, pairs, rows, top, known, refused, said_once),
     )
 
 
