@@ -218,9 +218,9 @@ class _Writer:
         if iri.startswith(OBO):
             local = iri[len(OBO) :]
             own, hash_, fragment = local.partition("#")
-            for identifier in (fragment if hash_ and own == (self.name or "TEMP") else "", local.replace("_", ":", 1)):
-                if identifier and not _SPACED.search(identifier) and self.names.iri(identifier) == iri:
-                    return identifier
+            identifier = fragment if own == (self.name or "TEMP") else "" if hash_ else local.replace("_", ":", 1)
+            if identifier and not _SPACED.search(identifier) and self.names.iri(identifier) == iri:
+                return identifier
         return iri
 
 
