@@ -98,10 +98,12 @@ class _Collected:
 
 def _without_repeats(rows: Ints, n_terms: int) -> Ints:
     """A graph is a set of triples: of equal ones the first."""
-    used, predicates = np.unique(rows[:, 1], return_inverse=True)
-    if n_terms**2 * (len(used) + 1) >= 1 << 63:
+    used = np.zeros(n_terms, np.bool_)
+    used[rows[:, 1]] = True
+    if n_terms**2 * (int(used.sum()) + 1) >= 1 << 63:
         return rows
-    keys = (predicates.reshape(-1) * np.int64(n_terms) + rows[:, 0]) * np.int64(n_terms) + rows[:, 2]
+    predicates = np.cumsum(used)[rows[:, 1]]
+    keys = (predicates * np.int64(n_terms) + rows[:, 0]) * np.int64(n_terms) + rows[:, 2]
     ordered = np.sort(keys)
     if (ordered[1:] != ordered[:-1]).all():
         return rows
