@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -125,3 +127,23 @@ def test_ids_beyond_the_vocabulary_are_told(tmp_path: Path) -> None:
     path.write_text("c\td\n2\tx\n")
     with pytest.raises(ReadError, match="not a number"):
         load_tables(tmp_path / "t")
+
+
+def test_tables_are_read_without_pandas(tmp_path: Path) -> None:
+    """Importing it takes longer than reading; several row groups and wide unsigned numbers are read exactly."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    numbers = [3, (1 << 53) + 1, 0, 7, 5]
+    table = pa.table({"n": pa.array(numbers, pa.uint64()), "text": ["a", "b", "", "d", "é"]})
+    pq.write_table(table, tmp_path / "t.parquet", row_group_size=2)
+    pq.write_table(table.slice(0, 0), tmp_path / "none.parquet")
+    code = (
+        "import sys; from pathlib import Path; from elgeo.ontology.writing.table_formats import FORMATS\n"
+        "for name in ('t', 'none'):\n"
+        "    found = FORMATS['parquet'].read(Path(sys.argv[1]) / (name + '.parquet'), {'n': int, 'text': str})\n"
+        "    print(found['n'].tolist(), found['text'], found['n'].dtype)\n"
+        "print('pandas' in sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines() == [f"{numbers} {['a', 'b', '', 'd', 'é']} int64", "[] [] int64", "False"]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from elgeo.arrays import Longs
 from elgeo.errors import ReadError
 
 Columns = dict[str, Any]
@@ -89,17 +90,23 @@ def _read_parquet(path: Path, types: Mapping[str, type]) -> Columns:
 
     found: Columns = {}
     try:
-        table = pq.read_table(path, columns=list(types))
+        with pq.ParquetFile(path) as file:  # `read_table` imports pandas, which takes longer than reading
+            table = file.read(columns=list(types))
         for name, wanted in types.items():
             column = table.column(name)
             fits = pa.types.is_integer if wanted is int else pa.types.is_string
             if not fits(column.type) or column.null_count:
                 what = "whole numbers" if wanted is int else "texts"
                 raise ReadError(f"column {name!r} has to be of {what}, with none missing", str(path))
-            found[name] = column.to_numpy().astype(np.int64) if wanted is int else column.to_pylist()
+            found[name] = _numbers(column) if wanted is int else column.to_pylist()
     except (OSError, KeyError, ValueError, pa.ArrowException) as error:
         raise ReadError(f"cannot be read: {error}", str(path)) from None
     return found
+
+
+def _numbers(column: Any) -> Longs:
+    """A column without gaps; arrow's own `to_numpy` imports pandas."""
+    return np.concatenate([np.empty(0, np.int64), *(np.from_dlpack(chunk).astype(np.int64) for chunk in column.chunks)])
 
 
 FORMATS = {"tsv": TableFormat(_write_tsv, _read_tsv), "parquet": TableFormat(_write_parquet, _read_parquet)}
