@@ -103,6 +103,7 @@ def test_the_universal_role_leads_to_the_element_itself() -> None:
     assert closure.contradicts("left_existential", [[0, 2, 4], [0, 2, 3]]).tolist() == [True, False]
 
 
+@pytest.mark.slow
 @given(random_forms(), st.integers(0, 2**32))
 @settings(max_examples=30)
 def test_quick_answers_are_those_of_addition(forms: NormalForms, seed: int) -> None:
