@@ -319,3 +319,50 @@ def test_a_key_of_too_many_values_is_counted(
     reasoner = ontology("HasKey(owl:Thing (:r) (:d))", *told)
     assert bool(reasoner.forms.unsupported) == counted
     assert reasoner.consistent
+
+
+def test_values_of_a_functional_property_are_in_all_that_is_said_of_them(ontology: Ask) -> None:
+    told = (
+        "SubClassOf(:A DataSomeValuesFrom(:d xsd:long))",
+        "SubClassOf(:B DataSomeValuesFrom(:d xsd:unsignedLong))",
+        "SubClassOf(:C DataSomeValuesFrom(:below xsd:nonPositiveInteger))",
+        "SubClassOf(DataSomeValuesFrom(:d DataIntersectionOf(xsd:unsignedLong xsd:long)) :Both)",
+        "SubClassOf(DataSomeValuesFrom(:below DataIntersectionOf(xsd:nonPositiveInteger xsd:long)) :Low)",
+        "SubDataPropertyOf(:below :d)",
+    )
+    free, functional = ontology(*told), ontology(*told, "FunctionalDataProperty(:d)")
+    for axiom in ("A and B SubClassOf Both", "A and C SubClassOf Low"):
+        assert not free.entails(axiom)
+        assert functional.entails(axiom)
+    for axiom in ("A SubClassOf Both", "B SubClassOf Both", "C SubClassOf Low", "B and C SubClassOf Low"):
+        assert not functional.entails(axiom)
+
+
+def test_two_individuals_and_one_value_are_enough_for_a_key(ontology: Ask) -> None:
+    told = ["HasKey(owl:Thing () (:d))", *(f'DataPropertyAssertion(:d :{a} "1")' for a in "ab")]
+    same = "SameIndividual(<http://example.org/a> <http://example.org/b>)"
+    assert ontology(*told).entails(same)
+    assert not ontology(*told[1:]).entails(same)
+    alone = ontology(*told[:2], "ClassAssertion(:A :a)")
+    assert alone.consistent
+    assert alone.instances("A") == ["http://example.org/a"]
+
+
+def test_classes_of_values_are_called_after_what_they_say(ontology: Ask) -> None:
+    told = (
+        'SubClassOf(:A DataHasValue(:d "1"^^xsd:integer))',
+        "SubClassOf(:B DataSomeValuesFrom(:d xsd:string))",
+        'SubClassOf(:C DataSomeValuesFrom(:d DataIntersectionOf(DataOneOf("x") <urn:own>)))',
+    )
+    names = set(ontology(*told).forms.vocabulary.classes)
+    assert {
+        f'DataHasValue(<http://example.org/d> "1"^^<{XSD}integer>)',
+        f"DataSomeValuesFrom(<http://example.org/d> <{XSD}string>)",
+        'DataSomeValuesFrom(<http://example.org/d> DataIntersectionOf(DataOneOf("x") <urn:own>))',
+    } <= names
+
+
+@pytest.mark.parametrize(("values", "pairs"), [(64, 64 * 63 // 2), (65, 7)])
+def test_few_values_are_kept_apart_two_by_two(ontology: Ask, values: int, pairs: int) -> None:
+    told = [f'SubClassOf(:C{i} DataHasValue(:id "{i}"^^xsd:integer))' for i in range(values)]
+    assert len(ontology(*told, "FunctionalDataProperty(:id)").forms.disjoint) == pairs
