@@ -30,7 +30,7 @@ def said(ontology: Ontology) -> str:
     return "\n".join([*names, *(str(axiom) for axiom in ontology.axioms), str(dict(ontology.ignored))])
 
 
-MADE = {
+MADE: dict[str, tuple[str | Planted | Mix, int]] = {
     "snomed": ("snomed", 60),
     "go": ("go", 300),
     "tangled": ("tangled", 300),
