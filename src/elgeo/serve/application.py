@@ -7,7 +7,7 @@ import json
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import anyio.to_thread
@@ -23,7 +23,7 @@ from elgeo.ontology.model import Builder
 from elgeo.ontology.writing.functional import functional_lines
 from elgeo.serve.applying import add_axiom, provenance
 from elgeo.serve.decisions import Axiom, Decision, Decisions
-from elgeo.serve.library import Shelf
+from elgeo.serve.library import MOST, Shelf
 from elgeo.serve.openapi import description
 
 LARGEST = 64 * 1024
@@ -58,6 +58,7 @@ def application(
         Route("/api/class", _answer(site.one_class)),
         Route("/api/missing", _answer(site.missing)),
         Route("/api/reasons", _answer(site.reasons)),
+        Route("/api/picture", _answer(site.picture)),
         Route("/api/effect", _answer(site.effect)),
         Route("/api/decisions", _answer(site.decided), methods=["GET"]),
         Route("/api/decisions", _answer(site.decide), methods=["POST"]),
@@ -84,14 +85,18 @@ class _Site:
         return self._shelf(asked).described(_given(asked, "name"))
 
     def missing(self, asked: dict[str, str], _: Any) -> Any:
-        shelf = self._shelf(asked)
-        rows = shelf.missing(asked.get("head", ""), asked.get("tail", ""), _number(asked, "top", 20))
-        status, at_least = asked.get("status", ""), _real(asked, "score")
-        rows = [
-            r for r in rows if (not status or r["status"] == status) and (at_least is None or r["score"] >= at_least)
-        ]
+        shelf, top = self._shelf(asked), _number(asked, "top", 20)
+        wanted = _Wanted(
+            asked.get("status", ""), _real(asked, "score"), _real(asked, "probability"), asked.get("decided", "")
+        )
+        # what a filter takes away is made up for by what comes later
+        rows = shelf.missing(asked.get("head", ""), asked.get("tail", ""), MOST if any(wanted) else top)
         said = self.kept.of(_axiom_of(row) for row in rows)
-        return {"missing": [{**row, "decisions": _told(said.get(_axiom_of(row), []))} for row in rows]}
+        told = [{**row, "decisions": _told(said.get(_axiom_of(row), []))} for row in rows]
+        return {"missing": [row for row in told if wanted.takes(row)][:top]}
+
+    def picture(self, asked: dict[str, str], _: Any) -> Any:
+        return self._shelf(asked).picture(_given(asked, "name"))
 
     def reasons(self, asked: dict[str, str], _: Any) -> Any:
         return {"reasons": self._shelf(asked).reasons(_given(asked, "head"), _given(asked, "tail"))}
@@ -140,6 +145,25 @@ class _Site:
         if name not in self.shelves:
             raise UnknownNameError(f"no run is called {name[:100]!r}; there are {', '.join(self.shelves)}")
         return self.shelves[name]
+
+
+class _Wanted(NamedTuple):
+    """What of the missing axioms is asked for; nothing said takes everything."""
+
+    status: str
+    score: float | None
+    probability: float | None
+    decided: str
+    """A verdict that someone gave, or `nobody` for what nobody spoke of."""
+
+    def takes(self, row: dict[str, Any]) -> bool:
+        verdicts = {decision["verdict"] for decision in row["decisions"]} or {"nobody"}
+        return (
+            (not self.status or row["status"] == self.status)
+            and (self.score is None or row["score"] >= self.score)
+            and (self.probability is None or (row["probability"] or 0.0) >= self.probability)
+            and (not self.decided or self.decided in verdicts)
+        )
 
 
 class _Guard:

@@ -28,11 +28,14 @@ CREATE TABLE said (
 );
 CREATE INDEX said_of ON said (head, role, tail, who);
 """
-_LAST = """
+_EVERY = "SELECT max(number) FROM said"
+_LAST = f"""
 SELECT head, role, tail, verdict, who, note, at, run, model, version, score, number FROM said
-WHERE number IN (SELECT max(number) FROM said GROUP BY head, role, tail, who) AND verdict != 'undo'
+WHERE number IN ({_EVERY} GROUP BY head, role, tail, who) AND verdict != 'undo'
 ORDER BY number
 """
+_AT_ONCE = 1_000
+"""Axioms that are asked about in one question to the database."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,7 @@ class Decisions:
 
     def undo(self, axiom: Axiom, who: str) -> bool:
         """Take back what a curator last said about an axiom; whether there was anything."""
-        if not any(d.axiom == axiom and d.who == who for d in self.all()):
+        if not any(decision.who == who for decision in self.of([axiom]).get(axiom, ())):
             return False
         self._keep(Decision(axiom, "undo", who))
         return True
@@ -120,10 +123,15 @@ class Decisions:
 
     def of(self, axioms: Iterable[Axiom]) -> dict[Axiom, list[Decision]]:
         """What counts now about some axioms; those nobody spoke of are left out."""
-        wanted, found = set(axioms), dict[Axiom, list[Decision]]()
-        for decision in self.all():
-            if decision.axiom in wanted:
-                found.setdefault(decision.axiom, []).append(decision)
+        wanted, found = list(dict.fromkeys(axioms)), dict[Axiom, list[Decision]]()
+        with self._open() as database:
+            for first in range(0, len(wanted), _AT_ONCE):
+                part = wanted[first : first + _AT_ONCE]
+                values = ", ".join(["(?, ?, ?)"] * len(part))
+                some = _LAST.replace(_EVERY, f"{_EVERY} WHERE (head, role, tail) IN (VALUES {values})")
+                for row in database.execute(some, [text for a in part for text in (a.head, a.role, a.tail)]):
+                    decision = Decision(Axiom(*row[:3]), *row[3:])
+                    found.setdefault(decision.axiom, []).append(decision)
         return found
 
     def accepted(self) -> list[Decision]:

@@ -26,6 +26,7 @@ from elgeo.reasoning.saturation.saturate import saturate
 from elgeo.reasoning.taxonomy.listing import count_subsumptions
 from elgeo.reasoning.taxonomy.taxonomy import taxonomy
 from elgeo.serve.decisions import Axiom, bare
+from elgeo.serve.picture import ABOVE, BELOW, ITSELF, KNOWN, MISSING, classes_around, geometry_of, picture
 from elgeo.training.run import Run
 
 MOST = 500
@@ -57,7 +58,8 @@ class Shelf:
             "classes": len(self._ids),
             "role": "" if role is None else words.roles[role],
             "role_label": "" if role is None else words.role_label(role),
-            "geometry": bool(getattr(self._predictor, "picture", None)),
+            "geometry": geometry_of(self._predictor) is not None,
+            "calibrated": self._calibration is not None,
         }
 
     def search(self, text: str, top: int = 20) -> list[dict[str, str]]:
@@ -109,6 +111,25 @@ class Shelf:
                 self._kept.clear()
             self._kept[key] = self._rows(made)
         return self._kept[key]
+
+    def picture(self, name: str) -> dict[str, Any]:
+        """What stands around a class, drawn: above and below it, known to be joined with it, best missing."""
+        c, ends = self._class(name), self.dataset.train[:, [0, -1]]
+        missing = []
+        if self._may_be("head", c):
+            missing = [self._class(row["tail"]["iri"]) for row in self.missing(self.dataset.vocabulary.classes[c])]
+        with self._at_work:
+            above, below = self._tree.direct_superclasses(c), self._tree.direct_subclasses(c)
+            around = {
+                ITSELF: [c],
+                ABOVE: [a for a in above.tolist() if a in self._known],
+                BELOW: [b for b in below.tolist() if b in self._known],
+                KNOWN: [other for other in classes_around(ends[:, 0], ends[:, 1], c) if other in self._known],
+                MISSING: missing,
+            }
+            made = picture(self._predictor, around)
+        made["shapes"] = [{**shape, "class": self._named(shape["class"])} for shape in made["shapes"]]
+        return made
 
     def reasons(self, head: str, tail: str) -> list[dict[str, Any]]:
         """What the score of one axiom is a sum of, largest first."""

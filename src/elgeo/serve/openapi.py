@@ -27,11 +27,22 @@ _GETS: dict[str, tuple[str, list[tuple[str, str, dict[str, Any], bool]]]] = {
             ("top", "how many", _NUMBER, False),
             ("status", "only those of this status", {"enum": ["novel", "held out"]}, False),
             ("score", "only those with at least this score", {"type": "number"}, False),
+            ("probability", "only those with at least this probability", {"type": "number"}, False),
+            (
+                "decided",
+                "only those about which someone said this, or nobody anything",
+                {"enum": ["accept", "reject", "postpone", "nobody"]},
+                False,
+            ),
         ],
     ),
     "/api/reasons": (
         "what the score of an axiom is a sum of",
         [_RUN, ("head", "a class", _TEXT, True), ("tail", "a class", _TEXT, True)],
+    ),
+    "/api/picture": (
+        "a class and what stands around it, as shapes in the plane; `words` say what the picture is",
+        [_RUN, ("name", "IRI, CURIE, label or synonym", _TEXT, True)],
     ),
     "/api/effect": ("what follows when all accepted axioms are added to those of training", [_RUN]),
     "/api/decisions": ("what counts of what curators said", []),
