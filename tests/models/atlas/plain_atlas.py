@@ -47,7 +47,14 @@ def small_dataset(generator: np.random.Generator, shape: str, symmetric: bool = 
         number = (target[:, 0] + target[:, 2]) * (target[:, 0] * target[:, 2] % 7 + 1) % 6
     train, valid, test = target[number > 1], target[number == 1], target[number == 0]
     tables["subclass"] = train if shape == "subclass" else below.reshape(-1, 2)
-    mine = [] if shape == "subclass" else [train]
+    # definitions say some more in the target's shape, of which nothing is held out
+    pairs = [(c, d) for c in heads for d in tails if d < c and not symmetric and generator.random() < 0.02]
+    held = {(int(row[0]), int(row[-1])) for row in target}
+    rows = [(c, d) if shape == "subclass" else (c, TARGET, d) for c, d in pairs if (c, d) not in held]
+    told_beside = np.array(rows, np.int32).reshape(-1, target.shape[1])
+    if shape == "subclass":
+        tables["subclass"] = np.concatenate([train, told_beside])
+    mine = [] if shape == "subclass" else [train, told_beside]
     tables["existential"] = np.concatenate([*mine, np.array(told, np.int32).reshape(-1, 3)])
     tables["chain"] = np.array([[PART, PART, PART]], np.int32)
     classes = [f"http://example.org/C{i:03}" for i in range(n)]
@@ -79,7 +86,9 @@ class PlainAtlas:
         self.heads = list(dataset.kinds.members(dataset.head_kind))
         self.tails = list(dataset.kinds.members(dataset.tail_kind))
         x = np.zeros((self.n, self.n))
-        x[dataset.train[:, 0], dataset.train[:, -1]] = 1
+        for row in dataset.forms[dataset.target_form].tolist():
+            if dataset.target_role in (None, row[1]):
+                x[row[0], row[-1]] = 1
         self.rows, self.columns = x.sum(axis=1), x.sum(axis=0)
         self.x = x * np.maximum(self.rows, 1)[:, None] ** -self.ALPHA * np.maximum(self.columns, 1) ** -self.ALPHA
 
@@ -174,8 +183,8 @@ class PlainAtlas:
         warm = [h for h in self.heads if self.rows[h]]
         if (kernel := self.kernel(self.heads, 1.0)).any():
             found["alike"] = self.nearest(kernel, warm)
-        train = self.dataset.train.tolist()
-        peers = self.unit_rows([{row[-1] for row in train if row[0] == c} for c in range(self.n)], self.heads)
+        has = [{int(d) for d in np.flatnonzero(self.x[c])} for c in range(self.n)]
+        peers = self.unit_rows(has, self.heads)
         if peers.any():
             found["peers"] = self.nearest(peers @ peers.T, warm)
         return found

@@ -21,6 +21,8 @@ from elgeo.models.atlas.operators.selecting import keep_nearest, mark_best
 from elgeo.models.atlas.operators.target import Target, places, take
 from elgeo.models.atlas.scorer import AtlasScorer
 from elgeo.models.atlas.weighing.weights import Weighing
+from elgeo.ontology.normal_forms import NormalForms
+from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.saturation.saturate import saturate
 from tests.models.atlas.plain_atlas import small_dataset, without_names
 
@@ -256,3 +258,29 @@ def test_weights_that_do_not_fit_their_evidence_are_refused(name: str, value: ND
         Weighing.restore({**arrays, name: value}, {"a", "b"})
     with pytest.raises(SettingError, match="no evidence of"):
         Weighing.restore({**arrays, "evidence": np.array([255, 254], np.uint8)}, {"a", "b"})
+
+
+def test_what_definitions_say_in_the_targets_shape_is_told_too() -> None:
+    dataset = small_dataset(np.random.default_rng(0), "same")
+    role, names = dataset.target_role, dataset.vocabulary
+    kinds = np.asarray(names.class_kinds).copy()
+    fresh = 25
+    kinds[fresh] = Kind.FRESH
+    vocabulary = replace(names, class_kinds=kinds)
+    gone = (dataset.train != fresh).all(axis=1)
+    joined = {tuple(row) for row in dataset.train[:, [0, 2]].tolist()}
+    head = next(c for c in range(5, 25) if c != 11 and (c, 11) not in joined)
+    more = np.array([(head, role, 11), (fresh, role, 11), (fresh, role, 4), (9, 2, 4)], np.int32)
+    tables = {**dataset.forms.tables, "existential": np.concatenate([dataset.train[gone], more])}
+    told = replace(dataset, forms=NormalForms(vocabulary, tables), train=dataset.train[gone])
+    bare = Target.of(replace(told, forms=NormalForms(vocabulary, {**tables, "existential": told.train})))
+    found = Target.of(told)
+    assert fresh not in found.heads.tolist()
+    at = found.head_place[head], found.tail_place[11]
+    np.testing.assert_array_equal(found.known.toarray(), bare.axioms.toarray())
+    difference = found.axioms.toarray() - bare.axioms.toarray()
+    assert np.argwhere(difference).tolist() == [list(at)]
+    expected = bare.tail_counts.copy()
+    expected[found.tail_place[11]] += 2  # of a class, and of a part of a definition
+    expected[found.tail_place[4]] += 1
+    np.testing.assert_array_equal(found.told, expected)

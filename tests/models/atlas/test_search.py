@@ -31,7 +31,7 @@ def plain_ranks(
     target, ranks = evidence.target, []
     for axiom in axioms.tolist():
         head, tail = axiom[0], axiom[-1]
-        known = set(target.tails[target.axioms[[target.head_place[head]]].indices].tolist())
+        known = set(target.tails[target.known[[target.head_place[head]]].indices].tolist())
         level = scores[head][target.tail_place[tail]]
         others = [
             scores[head][target.tail_place[t]]
@@ -63,7 +63,7 @@ def test_candidates_drawn_by_chance_stand_for_the_rest(monkeypatch: pytest.Monke
     drawn = Sample.draw(evidence, axioms, np.random.default_rng(0), True)
     heads = np.unique(axioms[:, 0])
     for i, head in enumerate(heads.tolist()):
-        known = len(target.axioms[[target.head_place[head]]].indices)
+        known = len(target.known[[target.head_place[head]]].indices)
         assert drawn.weight[i].sum() == pytest.approx(len(target.tails) - known - 1)
     assert drawn.weight.shape[1] < len(target.tails) - 1
     assert (drawn.weight[drawn.row, drawn.column] == 1).all()
@@ -154,7 +154,7 @@ def test_parts_of_training_leave_nothing_behind() -> None:
         assert pairs.setdefault(frozenset((c, d)), number) == number
     assert set(fold.tolist()) <= set(range(heldout.FOLDS))
     assert len(set(fold.tolist())) == heldout.FOLDS
-    less = heldout.without(dataset, fold == 2)
+    less = heldout.without(dataset, dataset.train[fold == 2])
     gone = {tuple(row) for row in dataset.train[fold == 2].tolist()}
     assert gone
     assert not gone & {tuple(row) for row in less.forms.existential.tolist()}

@@ -104,7 +104,7 @@ class Evidence:
     @cached_property
     def counts(self) -> dict[str, Dense]:
         """What is known of a tail whatever the head."""
-        count = self.target.tail_counts
+        count = self.target.told
         found = {COUNT: np.log1p(count), ROOT: np.sqrt(count), KNOWN: count > 0}
         return {name: values.astype(np.float32) for name, values in found.items()}
 

@@ -168,7 +168,7 @@ class Explainer:
 
     def _remainder(self, name: str, tail: int) -> str:
         label = self._dataset.vocabulary.class_label(tail)
-        count = int(self._parts.evidence.target.tail_counts[self._parts.evidence.target.tail_place[tail]])
+        count = int(self._parts.evidence.target.told[self._parts.evidence.target.tail_place[tail]])
         if name in map(like, self._parts.blocks):
             return f"head and tail are {name}"
         if name == ITSELF:

@@ -1,4 +1,4 @@
-"""`Target`: the training axioms of the target shape as a matrix of heads and tails."""
+"""`Target`: all that training says in the target's shape, as a matrix of heads and tails."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from elgeo.arrays import Table
 from elgeo.datasets.model import Dataset
 from elgeo.models.atlas.contexts.logic import Matrix, indicator, real_classes
 
@@ -25,7 +26,11 @@ class Target:
     heads: Ids
     tails: Ids
     axioms: Matrix
-    """1 for each training axiom."""
+    """1 for each axiom of the shape: those of the training split, and what definitions say beside them."""
+    known: Matrix
+    """1 for each axiom of the training split alone: the others may be asked for."""
+    told: Real
+    """For each tail the axioms of the shape that name it, those of parts of definitions among them."""
     n_classes: int
     symmetric: bool
     """Then `heads` and `tails` are the same classes."""
@@ -38,11 +43,16 @@ class Target:
         heads, tails = heads[real[heads]], tails[real[tails]]
         if dataset.symmetric:
             heads = tails = np.union1d(heads, tails)
-        shape = len(heads), len(tails)
-        rows, columns = places(heads, n)[train[:, 0]], places(tails, n)[train[:, -1]]
-        known = (rows >= 0) & (columns >= 0)
-        axioms = indicator(rows[known], columns[known], shape)
-        return cls(dataset.target_role, heads, tails, axioms, n, dataset.symmetric)
+        said = np.unique(np.concatenate([train[:, [0, -1]], _of_shape(dataset)]), axis=0)
+        of_tail = places(tails, n)[said[:, 1]]
+        told = np.bincount(of_tail[of_tail >= 0], minlength=len(tails)).astype(np.float64)
+
+        def matrix(pairs: Table) -> Matrix:
+            rows, columns = places(heads, n)[pairs[:, 0]], places(tails, n)[pairs[:, -1]]
+            known = (rows >= 0) & (columns >= 0)
+            return indicator(rows[known], columns[known], (len(heads), len(tails)))
+
+        return cls(dataset.target_role, heads, tails, matrix(said), matrix(train), told, n, dataset.symmetric)
 
     @cached_property
     def head_place(self) -> Places:
@@ -77,6 +87,14 @@ class Target:
         right = np.maximum(self.tail_counts, 1) ** -tail_power
         made = sparse.diags_array(left) @ self.axioms @ sparse.diags_array(right)
         return sparse.csr_array(made, dtype=np.float32)
+
+
+def _of_shape(dataset: Dataset) -> Table:
+    """Pairs C, D of all training axioms that have the target's shape, whatever C is."""
+    table = dataset.forms[dataset.target_form]
+    if dataset.target_role is not None:
+        table = table[table[:, 1] == dataset.target_role]
+    return np.asarray(table[:, [0, -1]])
 
 
 def places(members: NDArray[np.integer], n_classes: int) -> Places:

@@ -146,8 +146,9 @@ def learn(
 
     def part(number: int, signed: Mapping[str, bool] | None) -> tuple[Parts, PairTable, Table]:
         say(f"holding out part {number + 1} of {used} of training, for the net")
-        made = build(without(dataset, fold == number), settings, lambda message: None)
-        return made, PairTable(made, weighing, signed), dataset.train[fold == number]
+        held = dataset.train[fold == number]
+        made = build(without(dataset, held), settings, lambda message: None)
+        return made, PairTable(made, weighing, signed), held
 
     signed: Mapping[str, bool] | None = None
     examples = []

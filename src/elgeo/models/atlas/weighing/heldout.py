@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.arrays import Table
 from elgeo.datasets.model import Dataset
 from elgeo.models.atlas.build import Parts, build
 from elgeo.models.atlas.settings import AtlasSettings
@@ -36,8 +37,8 @@ def held_out_sample(
         fold = folds(dataset, generator)
         for number in range(min(FOLDS, len(dataset.train) - 1)):
             say(f"holding out part {number + 1} of training")
-            less = without(dataset, fold == number)
             held = dataset.train[fold == number]
+            less = without(dataset, held)
             if len(held) and len(less.train):
                 made = build(less, settings, lambda message: None)
                 drawn = Sample.draw(made.evidence, held, generator, alone)
@@ -58,14 +59,15 @@ def folds(dataset: Dataset, generator: np.random.Generator, count: int = FOLDS) 
     return (generator.permutation(n) % count)[group]
 
 
-def without(dataset: Dataset, held: NDArray[np.bool_]) -> Dataset:
-    """The dataset as it would be without some of its training axioms, nothing of them left anywhere."""
-    form = dataset.target_form
-    table = dataset.forms[form]
-    gone = {tuple(row) for row in dataset.train[held].tolist()}
-    kept = np.array([tuple(row) not in gone for row in table.tolist()], np.bool_)
-    tables = {**dataset.forms.tables, form: table[kept]}
-    return replace(dataset, forms=NormalForms(dataset.vocabulary, tables), train=dataset.train[~held])
+def without(dataset: Dataset, axioms: Table) -> Dataset:
+    """The dataset as it would be without some axioms of the target, nothing of them left anywhere."""
+    form, gone = dataset.target_form, {tuple(row) for row in axioms.tolist()}
+
+    def kept(table: Table) -> Table:
+        return table[np.array([tuple(row) not in gone for row in table.tolist()], np.bool_)]
+
+    tables = {**dataset.forms.tables, form: kept(dataset.forms[form])}
+    return replace(dataset, forms=NormalForms(dataset.vocabulary, tables), train=kept(dataset.train))
 
 
 def aligned(sample: Sample, names: list[str], wanted: list[str]) -> Sample:

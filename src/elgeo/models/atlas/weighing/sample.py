@@ -56,7 +56,7 @@ class Sample:
         for first in range(0, len(heads), at_once):
             ids = heads[first : first + at_once]
             values = np.stack(evidence.rows(ids))
-            allowed = take(target.axioms, target.head_place[ids]).toarray() == 0
+            allowed = take(target.known, target.head_place[ids]).toarray() == 0
             if without_head:
                 own = target.tail_place[ids]
                 allowed[np.flatnonzero(own >= 0), own[own >= 0]] = False
