@@ -221,12 +221,23 @@ class PlainAtlas:
         for name, rows in self.features(both).items():
             if name in ours[0] & ours[1]:
                 found[f"alike by {name}"] = rows @ rows.T
+        found |= self.links()
         found["count"] = np.tile(np.log1p(self.columns), (self.n, 1))
         found["root of count"] = np.tile(np.sqrt(self.columns), (self.n, 1))
         found["has axioms"] = np.tile(self.columns > 0, (self.n, 1)).astype(float)
         if not self.dataset.symmetric:
             found["entailed"] = self.entailed()
         return found
+
+    def links(self) -> dict[str, Real]:
+        """Told axioms of other shapes between heads and tails, either way; at least five."""
+        names, role, made = self.dataset.vocabulary, self.dataset.target_role, {}
+        told = [(names.role_label(r), c, d) for c, r, d in self.dataset.forms.existential.tolist() if r != role]
+        told += [("⊑", c, d) for c, d in self.dataset.forms.subclass.tolist() if role is not None]
+        for label, c, d in told:
+            made.setdefault(f"joined by {label}", np.zeros((self.n, self.n)))[c, d] = 1
+            made.setdefault(f"joined back by {label}", np.zeros((self.n, self.n)))[d, c] = 1
+        return {name: found for name, found in made.items() if found[np.ix_(self.heads, self.tails)].sum() >= 5}
 
     def entailed(self) -> Real:
         closure, n = Reasoner(self.dataset.forms).closure(), self.n

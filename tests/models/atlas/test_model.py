@@ -14,8 +14,10 @@ from elgeo.errors import SettingError
 from elgeo.evaluation.validation import validation_rank
 from elgeo.models import Naive
 from elgeo.models.atlas import Atlas, AtlasSettings, scorer
+from elgeo.models.atlas import build as building
 from elgeo.models.atlas.build import build
 from elgeo.models.atlas.evidence import ITSELF
+from elgeo.models.atlas.reranking.reranker import rank
 from elgeo.ontology.normal_forms import NormalForms
 from tests.models.atlas.plain_atlas import small_dataset
 
@@ -126,13 +128,16 @@ def test_nothing_held_out_is_looked_at_beyond_validation(shape: str, symmetric: 
         np.testing.assert_array_equal(ours, expected)
 
 
-def test_a_planted_leak_is_seen() -> None:
-    """Held-out axioms that are put among the training axioms of another role show in the contexts."""
+def planted(dataset: Dataset, axioms: np.ndarray, role: int) -> Dataset:
+    """The dataset with axioms of the target among its training axioms of another role."""
+    rows = np.stack([axioms[:, 0], np.full(len(axioms), role), axioms[:, -1]], axis=1).astype(np.int32)
+    tables = {**dataset.forms.tables, "existential": np.concatenate([dataset.forms.existential, rows])}
+    return replace(dataset, forms=NormalForms(dataset.vocabulary, tables))
+
+
+def test_a_planted_leak_shows_in_the_contexts() -> None:
     dataset = small_dataset(np.random.default_rng(4), "roles", n=60)
-    leak = dataset.valid.copy()
-    leak[:, 1] = 2
-    tables = {**dataset.forms.tables, "existential": np.concatenate([dataset.forms.existential, leak])}
-    leaking = replace(dataset, forms=NormalForms(dataset.vocabulary, tables))
+    leaking = planted(dataset, dataset.valid, 2)
     ids = np.unique(dataset.valid[:, 0])
     blocks = [build(each, AtlasSettings(), quiet).blocks["direct"].rows[ids] for each in (dataset, leaking)]
     assert (blocks[0] != blocks[1]).nnz
@@ -141,6 +146,39 @@ def test_a_planted_leak_is_seen() -> None:
     features = {clean["fill"].describe(f) for f in clean["fill"].rows.indices.tolist()}
     assert features
     assert not [f for f in features if f.startswith(dataset.vocabulary.role_label(role or 0))]
+
+
+def mean_rank(atlas: Atlas, axioms: np.ndarray) -> float:
+    target, ranks = atlas.parts.evidence.target, []
+    scores = atlas.scorer().tails(np.ascontiguousarray(axioms[:, 0]), target.role, target.tails)
+    for row, axiom in zip(scores, axioms.tolist(), strict=True):
+        hidden = target.known[[target.head_place[axiom[0]]]].toarray()[0] > 0
+        ranks.append(rank(row, hidden, int(target.tail_place[axiom[-1]])))
+    return float(np.mean(ranks))
+
+
+def test_contexts_made_from_held_out_axioms_show_in_the_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Were held-out axioms in the blocks, or anything that follows from them, the first ranks would be as the others.
+
+    The leak has to be of one kind with what training has: a feature that held-out heads alone have joins them with no
+    head whose axioms could speak for them.
+    """
+    monkeypatch.setattr(building, "links", lambda logic, target: {})  # what joins a pair would show it all the more
+    dataset = datasets.load("cell-tiny-hf")
+    every = np.concatenate([dataset.train, dataset.valid, dataset.test])
+    role = dataset.vocabulary.role_id("http://example.org/cell/part_of")
+    held = np.concatenate([dataset.valid, dataset.test])
+    clean, told_again = (mean_rank(fitted(each), held) for each in (dataset, planted(dataset, dataset.train, role)))
+    leaking = mean_rank(fitted(planted(dataset, every, role)), held)
+    assert leaking < min(clean, told_again) / 2
+
+
+@pytest.mark.parametrize("shape", ["roles", "subclass"])
+def test_a_held_out_axiom_told_by_another_role_comes_first(shape: str) -> None:
+    dataset = small_dataset(np.random.default_rng(4), shape, n=60)
+    leaking = planted(dataset, np.concatenate([dataset.valid, dataset.test]), 2)
+    clean, told = (mean_rank(fitted(each), dataset.test) for each in (dataset, leaking))
+    assert told < clean / 2
 
 
 @pytest.mark.parametrize("name", ["cell-tiny", "cell-tiny-hf", "family"])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from scipy import sparse
 
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
@@ -27,6 +28,8 @@ HEAD_POWER, TAIL_POWER, RIDGE, POWER, PRIOR = 0.22, 0.22, 1.5, 3.0, 0.8
 """α, β, λ, how sharply the most alike count, and how much contexts count in the regression of tails."""
 WALKED = 0.2
 """A role is walked over where it has so many edges for each head."""
+FEWEST, JOINED = 5, 8
+"""Axioms of another role between heads and tails from which on these are evidence; so many roles at most, each way."""
 NO_EVIDENCE = (("itself", "same"), ("peers", "alike"))
 """What is known already, and what was of no use anywhere."""
 ONLY_PAIRS = ("chars",)
@@ -75,7 +78,8 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
     pairs = [(head, tail) for head in heads for tail in tails if (head, tail) not in NO_EVIDENCE]
     both = features_of(blocks, target.members) | given
     likeness = {name: rows for name, rows in both.items() if name in of_heads and name in of_tails}
-    return Parts(logic, blocks, Evidence(target, scaled, heads, tails, pairs, likeness, entailed(logic, target)))
+    found = Evidence(target, scaled, heads, tails, pairs, likeness, links(logic, target), entailed(logic, target))
+    return Parts(logic, blocks, found)
 
 
 def check_memory(tails: int) -> None:
@@ -110,6 +114,21 @@ def small_features(parts: Parts, members: Ids) -> Matrix:
 def walked_roles(dataset: Dataset, logic: Logic) -> list[int]:
     own = [] if dataset.target_role is None or dataset.head_kind != dataset.tail_kind else [dataset.target_role]
     return [role for role in own + logic.other_roles if role in logic.told]
+
+
+def links(logic: Logic, target: Target) -> dict[str, Matrix]:
+    """What other training axioms join a head with a tail, either way, by class id and tail; the most used roles'."""
+    names, found = logic.dataset.vocabulary, {}
+    told = {names.role_label(role): logic.told[role] for role in logic.other_roles}
+    if target.role is not None:
+        told["⊑"] = logic.below
+    for label, edges in told.items():
+        for name, matrix in ((f"joined by {label}", edges), (f"joined back by {label}", edges.T.tocsr())):
+            between = matrix[target.heads][:, target.tails]
+            if between.nnz >= FEWEST:
+                found[name] = (int(between.nnz), sparse.csr_array(matrix[:, target.tails], dtype=np.float32))
+    order = sorted(found, key=lambda name: -found[name][0])
+    return {name: found[name][1] for name in order[:JOINED]}
 
 
 def entailed(logic: Logic, target: Target) -> Matrix | None:

@@ -43,6 +43,8 @@ class Evidence:
     pairs: Sequence[tuple[str, str]]
     likeness: Mapping[str, Matrix]
     """By block: a feature row for each class id."""
+    links: Mapping[str, Matrix]
+    """By class id and tail: what other axioms join a head with a tail."""
     entailed: Matrix | None
     """By class id and tail: what follows from training already, or never can."""
 
@@ -50,7 +52,7 @@ class Evidence:
     def names(self) -> list[str]:
         """All evidence that is weighed, in the order of `rows`; beside it only `ITSELF`, head and tail being one."""
         found = [joined(*pair) for pair in self.pairs] + [like(block) for block in self.likeness]
-        return [*found, COUNT, ROOT, KNOWN, *([] if self.entailed is None else [ENTAILED])]
+        return [*found, *self.links, COUNT, ROOT, KNOWN, *([] if self.entailed is None else [ENTAILED])]
 
     def rows(self, ids: Ids) -> list[Dense]:
         """Each piece of evidence for these heads and all tails."""
@@ -91,6 +93,9 @@ class Evidence:
         for block, features in self.likeness.items():
             if weight := weights.get(like(block)):
                 total += np.float32(weight) * (features[ids] @ features[target.tails].T).toarray()
+        for name, matrix in self.links.items():
+            if weight := weights.get(name):
+                total += np.float32(weight) * matrix[ids].toarray()
         for name, by_count in self.counts.items():
             if weight := weights.get(name):
                 total += np.float32(weight) * by_count

@@ -171,6 +171,8 @@ class Explainer:
         count = int(self._parts.evidence.target.told[self._parts.evidence.target.tail_place[tail]])
         if name in map(like, self._parts.blocks):
             return f"head and tail are {name}"
+        if name in self._parts.evidence.links:
+            return f"head and tail are {name}"
         if name == ITSELF:
             return "no training axiom joins a class with itself"
         return (

@@ -75,6 +75,10 @@ class Logic:
             for role in np.unique(told[:, 1])
         }
         """The training axioms C ⊑ ∃R.D of each role."""
+        below = dataset.forms.subclass
+        below = below[self.real[below[:, 0]] & self.real[below[:, 1]]]
+        self.below = indicator(below[:, 0], below[:, 1], (self.n, self.n))
+        """The training axioms C ⊑ D."""
 
     def linked(self, roles: Sequence[int]) -> Matrix:
         """Entailed links by any of the roles, closed upwards: x ⊑ ∃R.y for some R of them."""

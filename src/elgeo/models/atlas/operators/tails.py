@@ -124,3 +124,14 @@ class AlikeTails:
 
     def columns(self, tails: Places) -> Dense:
         return np.asarray(take(self.matrix, tails).toarray(), np.float32)
+
+
+class Kin(AlikeTails):
+    """A tail is spoken for by the axioms of those directly above it (or below it): D^−½ E D^−½."""
+
+    def __init__(self, target: Target, edges: Matrix) -> None:
+        """`edges` joins class ids: a tail with those that speak for it."""
+        among = sparse.csr_array(edges[target.tails][:, target.tails], dtype=np.float32)
+        degrees = [np.maximum(np.asarray(among.sum(axis=axis)).ravel(), 1) for axis in (1, 0)]
+        left, right = (sparse.diags_array((degree**-0.5).astype(np.float32)) for degree in degrees)
+        self.matrix = sparse.csr_array(left @ among @ right, dtype=np.float32)

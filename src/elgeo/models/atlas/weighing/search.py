@@ -47,7 +47,8 @@ class Weighed(NamedTuple):
 
 def weigh(sample: Sample, evidence: Evidence) -> Weighed:
     """Weights for all evidence of a sample, as it is and bent, and what the held-out axioms gain by them."""
-    folded = [k for k, name in enumerate(evidence.names) if name not in (*evidence.counts, ENTAILED)]
+    as_is = {*evidence.counts, *evidence.links, ENTAILED}
+    folded = [k for k, name in enumerate(evidence.names) if name not in as_is]
     bends = {evidence.names[k]: BEND / _scale(sample.values[k], sample.weight) for k in folded}
     factors = np.array([bends[evidence.names[k]] for k in folded], np.float32)[:, None, None]
     values = np.concatenate([sample.values, np.arcsinh(factors * sample.values[folded])])
