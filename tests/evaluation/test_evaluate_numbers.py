@@ -19,6 +19,7 @@ from elgeo.evaluation.measures.hierarchy import information_content
 from elgeo.evaluation.measures.metrics import roc
 from elgeo.evaluation.ranking.scoring import Contest
 from elgeo.evaluation.settings import EvaluationSettings
+from elgeo.models.baselines import Naive
 from elgeo.models.contract import Sizes
 from elgeo.models.elem import ElEmbeddings, ElSettings
 from tests.evaluation.small_functions import functions, hierarchy_completion
@@ -92,6 +93,10 @@ def test_semantic_figures_are_those_of_the_measures(
     }
     assert report.semantic["lin_hits@10"] == pytest.approx(hits[10])
     assert len(set(hits.values())) == 3
+    counted = evaluate(Naive.fit(dataset), dataset, settings, entailments).semantic
+    for name in ("fmax", "wfmax", "smin"):
+        assert report.semantic[f"{name} of naive"] == counted[name] != report.semantic[name]
+    assert "fmax of naive" not in counted, "it does not stand beside itself"
 
 
 @pytest.mark.parametrize("side", ["tail", "head"])

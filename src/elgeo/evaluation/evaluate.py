@@ -94,7 +94,7 @@ class _Evaluator:
             beside={name: Measured.of(ranking) for name, ranking in beside.items()},
             intervals=self._intervals(test.filtered),
             comparisons=self._comparisons(test.filtered, beside),
-            semantic=self._semantic(contest, test) if settings.semantic else {},
+            semantic=self._semantic(contest, test, baselines) if settings.semantic else {},
             top_entailed=self._top_entailed(contest) if settings.positives != "test" else {},
             faithfulness={} if model is None else self._faithfulness(model),
             collapse=faithfulness.signs_of_collapse(model, dataset, test.raw, self._generator()),
@@ -196,7 +196,7 @@ class _Evaluator:
             found.append(NearestNames)
         return [baseline for baseline in found if baseline.name != self.predictor.name]
 
-    def _semantic(self, contest: Contest, ranking: Ranking) -> dict[str, float]:
+    def _semantic(self, contest: Contest, ranking: Ranking, baselines: Mapping[str, Predictor]) -> dict[str, float]:
         if self.settings.side == "head":
             return {}  # superclasses of a head are not entailed by the truth; its subclasses are
         self.say("semantic measures")
@@ -211,11 +211,15 @@ class _Evaluator:
         }
         credited = semantic.superclass_ranks(contest, ranks, hierarchy, self.known, self.settings.without_head)
         found |= {"superclass_mean_rank": float(credited.mean()), "superclass_mrr": float((1 / credited).mean())}
-        cafa = Cafa(NOT_DEFINED, NOT_DEFINED, NOT_DEFINED)
-        if self._is_function():
-            filtered = self.settings.filter != "none"
-            cafa = semantic.function_measures(contest, *self._sides(self.rows), hierarchy, trained, filtered)
-        return found | cafa._asdict()
+        if not self._is_function():
+            return found | Cafa(NOT_DEFINED, NOT_DEFINED, NOT_DEFINED)._asdict()
+        filtered, sides = self.settings.filter != "none", self._sides(self.rows)
+        found |= semantic.function_measures(contest, *sides, hierarchy, trained, filtered)._asdict()
+        if Naive.name in baselines:
+            counted = self._contest(baselines[Naive.name])
+            beside = semantic.function_measures(counted, *sides, hierarchy, trained, filtered)._asdict()
+            found |= {f"{name} of {Naive.name}": value for name, value in beside.items()}
+        return found
 
     def _is_function(self) -> bool:
         """Tails stand in a hierarchy of their own and heads do not stand in it, as proteins and their functions do."""
