@@ -24,7 +24,7 @@ from elgeo.report.figures import Curve, bar_plot, line_plot, point_plot, shape_p
 from elgeo.report.markup import Entry, number, table
 from elgeo.report.page import run_page
 from elgeo.report.ranking_sections import roc
-from elgeo.report.shown_run import ShownRun, facts
+from elgeo.report.shown_run import ShownRun, evidence_of, facts
 from elgeo.training.history import Epoch
 from tests.report.html_tables import Tables
 
@@ -118,6 +118,21 @@ def test_every_figure_stands_in_its_table() -> None:
     assert truth == [["axioms", "GCI0", "GCI2"], ["asserted", "0.9000", "0.5000"], ["random", "–", "0.1250"]]
     settings = found["Every setting of the run"]
     assert settings[1:] == [["settings.a", "1"], ["settings.b", "1, 2"], ["flag", "yes"], ["x", "1e-05"]]
+
+
+def test_evidence_is_shown_with_its_worth() -> None:
+    tables = Tables()
+    tables.feed(shown(evidence={"less": (3.5, 0.125), "more <b>": (0.5, 0.25)}, blocks={"name": 0.0, "up": 0.5}))
+    pieces, blocks = (found for caption, found in tables.found.items() if "held-out axioms lose" in caption)
+    assert pieces == [["evidence", "weight", "worth"], ["more <b>", "0.5000", "0.2500"], ["less", "3.5000", "0.1250"]]
+    assert blocks == [["block", "worth"], ["up", "0.5000"], ["name", "0"]]
+    assert "Evidence" not in shown()
+
+
+@pytest.mark.parametrize("result", [{"evidence": 3}, {"evidence": {"a": {"weight": 1}}}, {"blocks": {"up": "much"}}])
+def test_a_record_without_evidence_shows_none(result: dict[str, Any]) -> None:
+    assert evidence_of(result) == ({}, {})
+    assert evidence_of({"evidence": {"a": {"weight": 1, "worth": 0.5}}}) == ({"a": (1.0, 0.5)}, {})
 
 
 def test_the_roc_caption_names_the_axis_the_ranks_are_on() -> None:

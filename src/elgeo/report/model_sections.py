@@ -29,6 +29,22 @@ def truth(runs: Sequence[ShownRun]) -> str:
     return "".join(parts)
 
 
+def evidence(runs: Sequence[ShownRun]) -> str:
+    parts = []
+    for run in runs:
+        order = sorted(run.evidence, key=lambda name: -run.evidence[name][1])
+        rows: list[Row] = [[name, *map(number, run.evidence[name])] for name in order]
+        if rows:
+            caption = f"{run.name}: evidence, its weight, and what held-out axioms lose without it (of 1)"
+            parts.append(table(caption, ["evidence", "weight", "worth"], rows))
+        blocks = sorted(run.blocks, key=lambda name: -run.blocks[name])
+        without: list[Row] = [[name, number(run.blocks[name])] for name in blocks]
+        if without:
+            caption = f"{run.name}: what held-out axioms lose if everything is made again without a block"
+            parts.append(table(caption, ["block", "worth"], without))
+    return "".join(parts)
+
+
 def picture(runs: Sequence[ShownRun]) -> str:
     words = (
         "{}: {} of its classes, those that axioms speak of most and that can be told apart here. With more than two "

@@ -7,7 +7,7 @@ from typing import Any
 
 from elgeo.messages import counted
 from elgeo.report.markup import Entry, Row, Section, number, page, paragraph, table
-from elgeo.report.model_sections import picture, predictions, training, truth
+from elgeo.report.model_sections import evidence, picture, predictions, training, truth
 from elgeo.report.ranking_sections import examples, histogram, knowledge, ranking, roc, semantic
 from elgeo.report.reliability_section import reliability
 from elgeo.report.shown_run import ShownRun
@@ -30,6 +30,7 @@ def run_page(runs: Sequence[ShownRun]) -> str:
         Section("Best and worst", examples(runs)),
         Section("Meaning", semantic(runs)),
         Section("Truth in the model", truth(runs)),
+        Section("Evidence", evidence(runs)),
         Section("Picture", picture(runs)),
         Section("Predictions", predictions(runs)),
         Section("Reliability", reliability(runs)),

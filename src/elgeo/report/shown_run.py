@@ -42,6 +42,10 @@ class ShownRun:
     """What there is to say of the dataset, with what leaks; empty while the run is not finished."""
     picture: Sequence[Drawn] = ()
     predictions: Predictions | None = None
+    evidence: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """Of a model made of evidence: the weight of each piece, and what held-out axioms lose without it."""
+    blocks: Mapping[str, float] = field(default_factory=dict)
+    """What they lose without each block of context, where that was tried."""
     came_true: Sequence[str] = ()
     """What its first suggestions would have been worth, if that was asked for."""
     calibration: tuple[Calibration, Reliability | None] | None = None
@@ -66,6 +70,7 @@ def gather(folder: Path, name: str, dataset: Dataset | str | None = None, top: i
         facts(run.dataset),
         drawn(predictor, run.dataset) if isinstance(predictor, Geometry) else (),
         predict(predictor, run.dataset, top=top, calibration=calibration_of(folder)) if top else None,
+        *evidence_of(run.record.result),
         sentences_of(folder),
         read_calibration(folder),
     )
@@ -78,6 +83,15 @@ def shown_settings(record: Record) -> dict[str, Any]:
     known["settings"] = {name: value for name, value in known["settings"].items() if name in used or name == model}
     known["result"] = {name: known["result"][name] for name in _FIGURES if name in known.get("result", {})}
     return known
+
+
+def evidence_of(result: Mapping[str, Any]) -> tuple[dict[str, tuple[float, float]], dict[str, float]]:
+    """Pieces of evidence with weight and worth, and blocks with theirs, from a record that anyone may have changed."""
+    try:
+        pieces = {str(k): (float(v["weight"]), float(v["worth"])) for k, v in result.get("evidence", {}).items()}
+        return pieces, {str(k): float(v) for k, v in result.get("blocks", {}).items()}
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return {}, {}
 
 
 def sentences_of(folder: Path) -> list[str]:

@@ -206,6 +206,19 @@ def test_contexts_can_be_chosen() -> None:
         AtlasSettings(contexts="nom")
 
 
+def test_a_block_is_worth_what_is_lost_without_it() -> None:
+    dataset = datasets.load("cell-tiny-hf")
+    whole = fitted(dataset, seed=3, contexts="up,direct,fill", worth=True)
+    assert whole.weighing == fitted(dataset, seed=3, contexts="up,direct,fill").weighing
+    found = whole.findings()["blocks"]
+    assert list(found) == ["up", "direct", "fill"]
+    for name, others in (("up", "direct,fill"), ("fill", "up,direct")):
+        less = fitted(dataset, seed=3, contexts=others)
+        assert found[name] == pytest.approx(whole.findings()["gain"] - less.findings()["gain"], abs=2e-4)
+    assert any(found.values())
+    assert fitted(dataset, contexts="up", worth=True).findings()["blocks"].keys() == {"up"}
+
+
 def test_no_target_axioms_is_said() -> None:
     dataset = small_dataset(np.random.default_rng(3), "same")
     nothing = replace(dataset, train=dataset.train[:0])

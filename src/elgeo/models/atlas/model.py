@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, Self
@@ -20,7 +21,7 @@ from elgeo.models.atlas.reranking.reranker import Reranker, learn
 from elgeo.models.atlas.scorer import AtlasScorer
 from elgeo.models.atlas.settings import AtlasSettings
 from elgeo.models.atlas.weighing.heldout import held_out_sample, leaves_heads_out
-from elgeo.models.atlas.weighing.search import weigh
+from elgeo.models.atlas.weighing.search import Weighed, weigh
 from elgeo.models.atlas.weighing.weights import FILES, Weighing
 from elgeo.models.contract import Arrays, Fitted, Reason, Scorer
 
@@ -56,15 +57,16 @@ class Atlas(Fitted):
     ) -> Self:
         if not len(dataset.train):
             raise SettingError(f"{dataset.name} has no training axioms of the target: there is nothing to predict from")
+        before = deepcopy(generator)
         with one_thread():
             parts = build(dataset, settings, say)
-            sample = held_out_sample(dataset, parts, settings, generator, say)
-            say("weighing")
-            found = weigh(sample, parts.evidence)
+            found = _weighed(dataset, parts, settings, generator, say)
         never = {ITSELF: NEVER} if leaves_heads_out(dataset) else {}
         weights = {COUNT: found.tie, **found.weighing.weights, **never}
         weighing = replace(found.weighing, weights=weights)
         findings: dict[str, Any] = {"gain": found.gain, "worth": found.worth, "entailed_last": found.last}
+        if settings.worth:
+            findings["blocks"] = _worth_of_blocks(dataset, parts, settings, before, found.gain, say)
         reranker = None
         if settings.rerank:
             with one_thread():
@@ -94,7 +96,9 @@ class Atlas(Fitted):
                 name: {"weight": float(f"{weight:.4g}"), "worth": round(worth.get(name, 0.0), 4)}
                 for name, weight in self.weighing.weights.items()
             },
-            **{name: self._findings[name] for name in ("entailed_last", "rerank") if self._findings.get(name)},
+            **{
+                name: self._findings[name] for name in ("entailed_last", "blocks", "rerank") if self._findings.get(name)
+            },
         }
 
     def explain(self, head: int, tail: int) -> Sequence[Reason]:
@@ -108,3 +112,36 @@ class Atlas(Fitted):
     def _scorer(self) -> AtlasScorer:
         scores = self.reranker.scores if self.reranker else partial(self.weighing.scores, self.parts.evidence)
         return AtlasScorer(self._dataset, self.parts.evidence.target, scores)
+
+
+def _weighed(
+    dataset: Dataset,
+    parts: Parts,
+    settings: AtlasSettings,
+    generator: np.random.Generator,
+    say: Callable[[str], None],
+) -> Weighed:
+    sample = held_out_sample(dataset, parts, settings, generator, say)
+    say("weighing")
+    return weigh(sample, parts.evidence)
+
+
+def _worth_of_blocks(
+    dataset: Dataset,
+    parts: Parts,
+    settings: AtlasSettings,
+    generator: np.random.Generator,
+    gain: float,
+    say: Callable[[str], None],
+) -> dict[str, float]:
+    """What the same held-out axioms lose if everything is made and weighed again without a block."""
+    found = {}
+    for left_out in parts.blocks:
+        say(f"without {left_out}")
+        others = ",".join(name for name in parts.blocks if name != left_out)
+        less = replace(settings, contexts=others or "none")
+        with one_thread():
+            made = build(dataset, less, lambda message: None)
+            again = _weighed(dataset, made, less, deepcopy(generator), lambda message: None)
+        found[left_out] = round(gain - again.gain, 4)
+    return found

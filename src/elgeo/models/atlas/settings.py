@@ -22,6 +22,7 @@ class AtlasSettings:
     )
     vectors: str = setting("none", "a file of vectors of classes (name, tab, numbers) as one more block, or none")
     rerank: bool = setting(False, "whether a small net, taught on parts of training, ranks with all evidence at once")
+    worth: bool = setting(False, "whether to leave out each block of context in turn, to see what held-out axioms lose")
     sample: int = setting(1000, "held-out axioms by which evidence is weighed", least=1)
 
     def __post_init__(self) -> None:
