@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from elgeo.errors import SettingError
 from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
 from elgeo.training.run import Run
 
@@ -41,14 +43,24 @@ def predictions(
     exclude: Sequence[str] = EXCLUDABLE,
     general: float = GENERAL,
     explain: bool = False,
+    without: Sequence[str] = (),
+    say: Callable[[str], None] = lambda stage: None,
 ) -> Predictions:
-    """`predict` with ids behind the names, and with reasons where they are asked for."""
+    """`predict` with ids behind the names, and with reasons where they are asked for.
+
+    `without` are training axioms of the target: the model is fitted again without them, and `again` has what the same
+    predictions come to.
+    """
     from elgeo.evaluation.calibration.document import calibration_of
     from elgeo.evaluation.predictions.predict import predict as predicted
+    from elgeo.evaluation.predictions.without import fitted_again
 
     loaded = run if isinstance(run, Run) else Run.load(run)
-    return predicted(
-        loaded.predictor(),
+    if without and role is not None:
+        raise SettingError("without axioms of the target only the target can be predicted: leave the role out")
+    predictor = loaded.predictor()
+    found = predicted(
+        predictor,
         loaded.dataset,
         head,
         tail,
@@ -59,6 +71,7 @@ def predictions(
         explain,
         calibration=calibration_of(loaded.folder),
     )
+    return replace(found, again=fitted_again(loaded, predictor, found.rows, without, say)) if without else found
 
 
 def place(

@@ -31,8 +31,13 @@ def as_table(found: Predictions) -> str:
     numbers = 3 if likely is None else 4
     heading, *lines = (line.rstrip() for line in aligned(rows, right=tuple(range(numbers))))
     shown = [heading]
-    for line, reasons in zip(lines, found.reasons, strict=True):
+    for number, (line, reasons) in enumerate(zip(lines, found.reasons, strict=True)):
         shown += [line, *(f"    {reason.share:+.4f}  {reason.words}" for reason in reasons)]
+        if again := found.again:
+            shown.append(
+                f"    without {' and '.join(again.axioms)}: place {again.before[number]:g} → {again.after[number]:g} "
+                f"among the tails of its head, score {again.scores[number]:.4f} by weights found anew"
+            )
     return "\n".join(shown) + "\n"
 
 
@@ -59,4 +64,8 @@ def _records(found: Predictions) -> list[dict[Any, Any]]:
         record["neighbours"] = [names.classes[c] for c in near]
         if reasons:
             record["reasons"] = [{"words": reason.words, "share": reason.share} for reason in reasons]
+    if again := found.again:
+        for record, score, before, after in zip(records, again.scores, again.before, again.after, strict=True):
+            places = {"place": tidy(float(before)), "place_without": tidy(float(after))}
+            record["without"] = {"axioms": list(again.axioms), "score": float(score), **places}
     return records

@@ -45,6 +45,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"a class is too general with more than this share of the candidates below it (default {GENERAL})",
     )
     parser.add_argument("--explain", action="store_true", help="what each score is made of, where the model can say")
+    parser.add_argument(
+        "--without",
+        metavar="AXIOM",
+        action="append",
+        default=[],
+        help="fit the model again without this training axiom of the target (again for more), and say what becomes of "
+        "each score",
+    )
     parser.add_argument("--dataset", metavar="DATASET", help="the dataset, if it is no longer where it was")
     parser.add_argument(
         "--format", choices=("table", "tsv", "json", "jsonl", "ofn"), default="table", help="(default table)"
@@ -82,6 +90,8 @@ def run(options: argparse.Namespace) -> int:
         exclude=exclude,
         general=options.general,
         explain=options.explain,
+        without=options.without,
+        say=say,
     )
     for note in found.notes:
         say(note)

@@ -31,6 +31,8 @@ from elgeo.ontology.writing.functional import functional_lines
 if TYPE_CHECKING:
     import pandas as pd
 
+    from elgeo.evaluation.predictions.without import Again
+
 NEIGHBOURS = 3
 
 
@@ -62,6 +64,8 @@ class Predictions:
     """How many suggestions like each were true on validation, where that was counted; see `calibration`."""
     votes: Votes | None = None
     """How far the members of an ensemble agree."""
+    again: Again | None = None
+    """The same by a model that was fitted without some axioms, where that was asked for."""
 
     def frame(self) -> pd.DataFrame:
         """A table for people and programs: whole IRIs, the ids people write for them, and labels."""

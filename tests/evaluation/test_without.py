@@ -1,0 +1,93 @@
+"""Predictions of a model that is fitted again without some axioms, beside a fit of a dataset made without them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import elgeo
+from elgeo import api, datasets
+from elgeo.errors import SettingError
+from elgeo.evaluation.predictions.without import told_row
+from elgeo.models.atlas import Atlas, AtlasSettings
+from elgeo.ontology.normal_forms import NormalForms
+from elgeo.report.predictions_text import as_json, as_table
+from elgeo.training.run import Run
+
+AXIOM = "p00002 SubClassOf has_function some 'activity 51'"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    return elgeo.train("cell-tiny-hf", folder=tmp_path_factory.mktemp("runs") / "run", seed=5)
+
+
+def test_the_model_is_fitted_again_without_the_axiom(run: Run) -> None:
+    found = api.predictions(run, head="p00003", top=4, without=[AXIOM])
+    plain = api.predictions(run, head="p00003", top=4)
+    assert plain.again is None
+    np.testing.assert_array_equal(found.rows, plain.rows)
+    dataset, row = run.dataset, told_row(AXIOM, run.dataset)[0]
+    names = dataset.vocabulary
+    assert (names.class_label(int(row[0])), names.class_label(int(row[2]))) == ("p00002", "activity 51")
+    assert row[1] == dataset.target_role
+    tables = dict(dataset.forms.tables)
+    tables["existential"] = tables["existential"][(tables["existential"] != row).any(axis=1)]
+    train = dataset.train[(dataset.train != row).any(axis=1)]
+    assert len(train) == len(dataset.train) - 1
+    less = replace(dataset, forms=NormalForms(names, tables), train=train)
+    other = Atlas.fit(less, AtlasSettings(), np.random.default_rng(5), lambda message: None)
+    assert found.again is not None
+    for number, (head, role, tail) in enumerate(found.rows.tolist()):
+        known = {t for h, _, t in dataset.train.tolist() if h == head}
+        pool = np.array([c for c in dataset.candidates.tolist() if c not in known], np.int32)
+        for predictor, place in ((run.predictor(), found.again.before), (other, found.again.after)):
+            scores = predictor.scorer().tails(np.array([head], np.int32), role, pool)[0]
+            mine = scores[pool.tolist().index(tail)]
+            assert place[number] == 1 + (scores > mine).sum() + ((scores == mine).sum() - 1) / 2
+        assert found.again.scores[number] == mine
+    assert (found.again.before != found.again.after).any()
+    assert f"without {AXIOM}: place " in as_table(found)
+    assert "without" not in as_table(plain)
+    shown = json.loads(as_json(found))["predictions"][0]["without"]
+    assert shown["axioms"] == [AXIOM]
+    assert (shown["score"], shown["place_without"]) == (found.again.scores[0], found.again.after[0])
+    assert "without" not in json.loads(as_json(plain))["predictions"][0]
+
+
+@pytest.mark.parametrize(
+    "axiom",
+    [
+        "p00002 SubClassOf has_function some 'activity 17'",
+        "p00002 SubClassOf interacts_with some p00003",
+        "p00002 SubClassOf p00003",
+        "p00002 SubClassOf has_function some (has_function some 'activity 51')",
+    ],
+)
+def test_what_training_does_not_say_cannot_be_left_out(run: Run, axiom: str) -> None:
+    with pytest.raises(SettingError, match="no training axiom of the target"):
+        api.predictions(run, head="p00003", without=[axiom])
+
+
+def test_only_what_is_fitted_can_be_fitted_again(tmp_path: Path) -> None:
+    dataset = datasets.load("cell-tiny-hf")
+    trained = elgeo.train(dataset, "elem", folder=tmp_path / "elem", epochs=1)
+    with pytest.raises(SettingError, match="trained step by step"):
+        api.predictions(trained, head="p00003", without=[AXIOM])
+    counted = elgeo.train(dataset, "naive", folder=tmp_path / "naive")
+    found = api.predictions(counted, head="p00003", without=[AXIOM], top=1).again
+    assert found is not None
+    with pytest.raises(SettingError, match="leave the role out"):
+        api.predictions(counted, head="p00003", without=[AXIOM], role="has_function")
+
+
+def test_both_directions_of_a_symmetric_role_go() -> None:
+    dataset = datasets.load("cell-tiny")
+    head, role, tail = dataset.train[0].tolist()
+    name = dataset.vocabulary.class_label
+    rows = told_row(f"{name(head)} SubClassOf interacts_with some {name(tail)}", dataset)
+    assert rows.tolist() == [[head, role, tail], [tail, role, head]]
