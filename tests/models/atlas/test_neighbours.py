@@ -33,10 +33,12 @@ def plain(x: np.ndarray, ridge: float, count: int) -> np.ndarray:
 
 @pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
 @pytest.mark.parametrize("count", [3, 40])
+@pytest.mark.parametrize("whole", [0, 1000])
 def test_each_tail_is_regressed_on_its_nearest(
-    shape: str, symmetric: bool, count: int, monkeypatch: pytest.MonkeyPatch
+    shape: str, symmetric: bool, count: int, whole: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(neighbours, "COUNT", count)
+    monkeypatch.setattr(neighbours, "WHOLE", whole)
     monkeypatch.setattr(neighbours, "AT_ONCE", 5)
     target = Target.of(small_dataset(np.random.default_rng(4), shape, symmetric))
     scaled = target.scaled(0.3, 0.1)  # odd powers: cosines are not equal by accident

@@ -15,6 +15,8 @@ COUNT = 150
 """Tails that one is regressed on: those whose heads are most nearly its own."""
 AT_ONCE = 4096
 """Tails whose common heads are counted at a time."""
+WHOLE = 8000
+"""Tails up to which all common heads are held in one dense matrix, which is far quicker."""
 
 
 class NeighbourRegression:
@@ -30,11 +32,15 @@ class NeighbourRegression:
         size = float(diagonal[warm].mean()) if len(warm) else 1.0
         columns = sparse.csc_array(scaled)
         rows, turned = sparse.csr_array(scaled), columns.T.tocsr()
+        gram = np.asarray((turned @ rows).toarray(), np.float32) if n <= WHOLE else None
         found: list[Matrix] = []
         for first in range(0, n, AT_ONCE):
             together = sparse.csr_array(turned[first : first + AT_ONCE] @ rows)
             near, start = nearest(together.indptr, together.indices, together.data, diagonal, first, COUNT)
-            weights = regress(columns.indptr, columns.indices, columns.data, diagonal, near, start, first, size * ridge)
+            if gram is not None:
+                weights = regress_within(gram, near, start, first, size * ridge)
+            else:
+                weights = regress(columns.indptr, columns.indices, columns.data, near, start, first, size * ridge)
             shape = len(start) - 1, n
             found.append(sparse.csr_array((weights, near, start), shape, dtype=np.float32))
         self.matrix: Matrix = (
@@ -82,7 +88,6 @@ def regress(
     start: Array,
     rows: Array,
     values: Array,
-    diagonal: Array,
     near: Array,
     ends: Array,
     first: int,
@@ -121,4 +126,23 @@ def regress(
         for c in range(k):
             gram[c, c] += ridge
         found[ends[i] : ends[i + 1]] = np.linalg.solve(gram, np.dot(x, y))
+    return found
+
+
+@kernel
+def regress_within(gram: Array, near: Array, ends: Array, first: int, ridge: float) -> Array:
+    """The same from X̂ᵀX̂."""
+    found = np.empty(len(near), np.float64)
+    for i in range(len(ends) - 1):
+        mine = near[ends[i] : ends[i + 1]]
+        k = len(mine)
+        if not k:
+            continue
+        part, y = np.empty((k, k), np.float64), np.empty(k, np.float64)
+        for a in range(k):
+            for b in range(k):
+                part[a, b] = gram[mine[a], mine[b]]
+            part[a, a] += ridge
+            y[a] = gram[mine[a], first + i]
+        found[ends[i] : ends[i + 1]] = np.linalg.solve(part, y)
     return found
