@@ -180,6 +180,13 @@ class PlainAtlas:
             if a.sum() > 0.2 * len(self.heads):
                 scale = np.maximum(a.sum(axis=1), 1) ** -0.5
                 found[f"walk {names.role_label(role)}"] = scale[:, None] * a * scale
+        a = np.zeros((self.n, self.n))
+        for c, d in self.dataset.forms.subclass.tolist():
+            if c != d and inside[c] and inside[d]:
+                a[c, d] = a[d, c] = 1
+        if a.sum() > 0.2 * len(self.heads):
+            scale = np.maximum(a.sum(axis=1), 1) ** -0.5
+            found["walk ⊑"] = scale[:, None] * a * scale
         warm = [h for h in self.heads if self.rows[h]]
         if (kernel := self.kernel(self.heads, 1.0)).any():
             found["alike"] = self.nearest(kernel, warm)
@@ -207,6 +214,13 @@ class PlainAtlas:
             alike = np.zeros((self.n, self.n))
             alike[:, self.tails] = self.nearest(kernel, warm).T[:, self.tails]
             found["alike"] = alike
+        below = np.zeros((self.n, self.n))  # an axiom of the class in the row speaks for that in the column
+        for c, d in self.dataset.forms.subclass.tolist():
+            below[d, c] = inside[c] * inside[d]
+        if below.any():
+            scale = [np.maximum(below.sum(axis=axis), 1) ** -0.5 for axis in (1, 0)]
+            found["below"] = scale[0][:, None] * below * scale[1]
+            found["above"] = found["below"].T
         return found
 
     def evidence(self) -> dict[str, Real]:
@@ -231,7 +245,8 @@ class PlainAtlas:
 
     def links(self) -> dict[str, Real]:
         """Told axioms of other shapes between heads and tails, either way; at least five."""
-        names, role, made = self.dataset.vocabulary, self.dataset.target_role, {}
+        names, role = self.dataset.vocabulary, self.dataset.target_role
+        made: dict[str, Real] = {}
         told = [(names.role_label(r), c, d) for c, r, d in self.dataset.forms.existential.tolist() if r != role]
         told += [("⊑", c, d) for c, d in self.dataset.forms.subclass.tolist() if role is not None]
         for label, c, d in told:

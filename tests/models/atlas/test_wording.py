@@ -38,6 +38,8 @@ def test_whose_axiom_it_is_and_why_it_counts(explainer: Explainer) -> None:
     assert said(explainer, "itself", "same", turned=True) == f"{told} (of {eight} itself)"
     assert said(explainer, "itself", "others") == f"{told} (of {six} itself, who has {nine} often has {eight})"
     assert said(explainer, "itself", "others", -1.0) == f"{told} (of {six} itself, who has {nine} seldom has {eight})"
+    assert said(explainer, "itself", "above") == f"{told} (of {six} itself, {eight} is directly above {nine})"
+    assert said(explainer, "walk ⊑", "below") == f"{told} (⊑ joins {five} and {six}, {eight} is directly below {nine})"
     assert f"{nine} is like {eight}" in said(explainer, "itself", "alike")
     assert f"{five} is like {six}" in said(explainer, "alike", "same")
 
@@ -53,10 +55,11 @@ def test_what_two_classes_share_is_said_if_they_share_something(explainer: Expla
 
 def test_what_no_axiom_brings_has_words_of_its_own(explainer: Explainer) -> None:
     label, target = explainer._dataset.vocabulary.class_label, explainer._parts.evidence.target
-    count = int(target.tail_counts[target.tail_place[8]])
+    count = int(target.told[target.tail_place[8]])
     assert explainer._remainder(ITSELF, 8) == "no training axiom joins a class with itself"
     assert explainer._remainder(ENTAILED, 8) == "follows already, or never can"
     assert explainer._remainder(like("name"), 8) == f"head and tail are {like('name')}"
+    assert explainer._remainder("joined by r3", 8) == "head and tail are joined by r3"
     assert explainer._remainder("popular", 8) == f"{label(8)} is the tail of {counted(count, 'axiom')} (popular)"
 
 

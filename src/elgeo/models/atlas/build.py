@@ -16,10 +16,10 @@ from elgeo.models.atlas.contexts.likeness import mixed, weighted
 from elgeo.models.atlas.contexts.logic import Block, Logic, Matrix, binary, logical_blocks
 from elgeo.models.atlas.contexts.vectors import read_vectors
 from elgeo.models.atlas.contexts.words import texts_of, word_blocks
-from elgeo.models.atlas.evidence import REGRESSED, Evidence
+from elgeo.models.atlas.evidence import ABOVE, BELOW, REGRESSED, Evidence
 from elgeo.models.atlas.operators.heads import AlikeHeads, HeadOperator, Itself, Walk
 from elgeo.models.atlas.operators.neighbours import NeighbourRegression
-from elgeo.models.atlas.operators.tails import AlikeTails, Regression, Same, TailOperator
+from elgeo.models.atlas.operators.tails import AlikeTails, Kin, Regression, Same, TailOperator
 from elgeo.models.atlas.operators.target import Ids, Target
 from elgeo.models.atlas.settings import DENSE, AtlasSettings
 from elgeo.reasoning import Reasoner
@@ -62,6 +62,8 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
         walk = Walk(target, logic.told[role])
         if walk.matrix.nnz > WALKED * len(target.heads):
             heads[f"walk {dataset.vocabulary.role_label(role)}"] = walk
+    if (walk := Walk(target, logic.below)).matrix.nnz > WALKED * len(target.heads):
+        heads["walk ⊑"] = walk
     if (features := mixed(_small(of_heads), 1.0, logic.n)).shape[1]:
         heads["alike"] = AlikeHeads(target, features, POWER)
     if (told := weighted(target.by_class, target.heads)).nnz:
@@ -75,11 +77,14 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
         tails[REGRESSED] = NeighbourRegression(target, scaled, RIDGE)
     if features.shape[1]:
         tails["alike"] = AlikeTails(target, features, POWER)
+    for name, edges in ((ABOVE, logic.below.T.tocsr()), (BELOW, logic.below)):
+        if (kin := Kin(target, edges)).matrix.nnz:
+            tails[name] = kin
     pairs = [(head, tail) for head in heads for tail in tails if (head, tail) not in NO_EVIDENCE]
     both = features_of(blocks, target.members) | given
     likeness = {name: rows for name, rows in both.items() if name in of_heads and name in of_tails}
-    found = Evidence(target, scaled, heads, tails, pairs, likeness, links(logic, target), entailed(logic, target))
-    return Parts(logic, blocks, found)
+    given_links, follows = links(logic, target), entailed(logic, target)
+    return Parts(logic, blocks, Evidence(target, scaled, heads, tails, pairs, likeness, given_links, follows))
 
 
 def check_memory(tails: int) -> None:

@@ -18,6 +18,7 @@ from elgeo.models.atlas.operators.tails import Regression, TailOperator
 from elgeo.models.atlas.operators.target import Ids, Places, Target
 
 REGRESSED = "regressed"
+KIN = ABOVE, BELOW = "above", "below"
 WHOLE = 1 << 26
 """Heads times tails up to which X̂R of the regression is held whole, so that L X̂ R costs no more than L has entries."""
 COUNT, ROOT, KNOWN, ENTAILED, ITSELF = "count", "root of count", "has axioms", "entailed", "itself"

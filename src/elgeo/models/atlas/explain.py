@@ -15,7 +15,7 @@ import numpy as np
 from elgeo.datasets.model import Dataset
 from elgeo.messages import counted
 from elgeo.models.atlas.build import Parts
-from elgeo.models.atlas.evidence import ENTAILED, ITSELF, Evidence, joined, like
+from elgeo.models.atlas.evidence import ENTAILED, ITSELF, KIN, Evidence, joined, like
 from elgeo.models.atlas.operators.dense import one_thread
 from elgeo.models.atlas.operators.target import Ids
 from elgeo.models.atlas.reranking.reranker import AVERAGE, LAST, Reranker
@@ -145,6 +145,8 @@ class Explainer:
         label = self._dataset.vocabulary.class_label
         if share.tail_operator == "alike":
             return self._alike(share.tail, about)
+        if share.tail_operator in KIN:
+            return f"{label(about)} is directly {share.tail_operator} {label(share.tail)}"
         return f"who has {label(share.tail)} {'often' if share.value > 0 else 'seldom'} has {label(about)}"
 
     def _alike(self, one: int, other: int) -> str:

@@ -57,7 +57,7 @@ class Atlas(Fitted):
     ) -> Self:
         if not len(dataset.train):
             raise SettingError(f"{dataset.name} has no training axioms of the target: there is nothing to predict from")
-        before = deepcopy(generator)
+        as_it_was = deepcopy(generator)
         with one_thread():
             parts = build(dataset, settings, say)
             found = _weighed(dataset, parts, settings, generator, say)
@@ -66,7 +66,7 @@ class Atlas(Fitted):
         weighing = replace(found.weighing, weights=weights)
         findings: dict[str, Any] = {"gain": found.gain, "worth": found.worth, "entailed_last": found.last}
         if settings.worth:
-            findings["blocks"] = _worth_of_blocks(dataset, parts, settings, before, found.gain, say)
+            findings["blocks"] = _worth_of_blocks(dataset, parts, settings, as_it_was, found.gain, say)
         reranker = None
         if settings.rerank:
             with one_thread():

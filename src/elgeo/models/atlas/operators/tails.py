@@ -105,7 +105,19 @@ class Regression:
         return made
 
 
-class AlikeTails:
+class SpokenFor:
+    """R as a sparse matrix: row t has the tails whose axioms speak for t, and how loudly."""
+
+    matrix: Matrix
+
+    def apply(self, found: Dense) -> Dense:
+        return np.ascontiguousarray((self.matrix @ found.T).T)
+
+    def columns(self, tails: Places) -> Dense:
+        return np.asarray(take(self.matrix, tails).toarray(), np.float32)
+
+
+class AlikeTails(SpokenFor):
     """A tail is spoken for by the axioms of the tails most like it by their contexts."""
 
     COUNT = 60
@@ -117,21 +129,15 @@ class AlikeTails:
         n = len(target.tails)
         features = affordable(features, target.tails, target.tails[warm])
         near = nearest(features[target.tails], features[target.tails[warm]], own, self.COUNT, power)
-        self.matrix: Matrix = sparse.csr_array((near.data, warm[near.indices], near.indptr), (n, n), dtype=np.float32)
-
-    def apply(self, found: Dense) -> Dense:
-        return np.ascontiguousarray((self.matrix @ found.T).T)
-
-    def columns(self, tails: Places) -> Dense:
-        return np.asarray(take(self.matrix, tails).toarray(), np.float32)
+        self.matrix = sparse.csr_array((near.data, warm[near.indices], near.indptr), (n, n), dtype=np.float32)
 
 
-class Kin(AlikeTails):
-    """A tail is spoken for by the axioms of those directly above it (or below it): D^−½ E D^−½."""
+class Kin(SpokenFor):
+    """A tail is spoken for by the axioms of those told to be directly above it, or below it: D^−½ E D^−½."""
 
     def __init__(self, target: Target, edges: Matrix) -> None:
         """`edges` joins class ids: a tail with those that speak for it."""
-        among = sparse.csr_array(edges[target.tails][:, target.tails], dtype=np.float32)
+        among: Matrix = edges[target.tails][:, target.tails]
         degrees = [np.maximum(np.asarray(among.sum(axis=axis)).ravel(), 1) for axis in (1, 0)]
         left, right = (sparse.diags_array((degree**-0.5).astype(np.float32)) for degree in degrees)
         self.matrix = sparse.csr_array(left @ among @ right, dtype=np.float32)
