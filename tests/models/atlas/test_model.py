@@ -176,9 +176,9 @@ def test_contexts_made_from_held_out_axioms_show_in_the_ranks(monkeypatch: pytes
 @pytest.mark.parametrize("shape", ["roles", "subclass"])
 def test_a_held_out_axiom_told_by_another_role_comes_first(shape: str) -> None:
     dataset = small_dataset(np.random.default_rng(4), shape, n=60)
-    leaking = planted(dataset, np.concatenate([dataset.valid, dataset.test]), 2)
-    clean, told = (mean_rank(fitted(each), dataset.test) for each in (dataset, leaking))
-    assert told < clean / 2
+    held = np.concatenate([dataset.valid, dataset.test])
+    clean, told = (mean_rank(fitted(each), held) for each in (dataset, planted(dataset, held, 2)))
+    assert told < 0.6 * clean
 
 
 @pytest.mark.parametrize("name", ["cell-tiny", "cell-tiny-hf", "family"])
