@@ -32,3 +32,7 @@ def test_a_default_is_said_and_called_so(command: str) -> None:
     for option in options_of(parser):
         if isinstance(option.default, (int, float, str)) and option.default not in (False, True, "", argparse.SUPPRESS):
             assert "default" in by_setting[option.dest], option
+        if isinstance(option.default, (int, float)) and not isinstance(option.default, bool):
+            said = re.search(r"\(default ([\d.,]+\d|\d)[;)]", option.help or "")
+            assert said, option
+            assert float(said[1].replace(",", "")) == option.default, option

@@ -80,14 +80,15 @@ def test_mentions_are_those_of_plain_recursion(ontologies: list[Path]) -> None:
         some = Mentions.of(ontology, np.array(axioms[::3], np.int32))
         assert set(some.axioms.tolist()) <= set(axioms[::3])
         assert len(some.axioms) == sum(axiom in axioms[::3] for axiom in found.axioms.tolist())
-        expected = sorted((name, axiom) for axiom in axioms for name in mentioned(ontology, axiom))
+        names = {axiom: mentioned(ontology, axiom) for axiom in axioms}
+        expected = sorted((name, axiom) for axiom in axioms for name in names[axiom])
         assert list(zip(found.names.tolist(), found.axioms.tolist(), strict=True)) == expected
         for axiom in axioms:
-            assert set(found.names_in(axiom).tolist()) == mentioned(ontology, axiom)
+            assert set(found.names_in(axiom).tolist()) == names[axiom]
         counts = found.counts(len(ontology.op))
         assert len(counts) == len(ontology.op)
         for name in range(len(ontology.op)):
-            about = [axiom for axiom in axioms if name in mentioned(ontology, axiom)]
+            about = [axiom for axiom in axioms if name in names[axiom]]
             assert found.axioms_of(name).tolist() == about
             assert counts[name] == len(about)
 
