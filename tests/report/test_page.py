@@ -81,6 +81,7 @@ def test_the_browser_shows_what_the_evaluation_says(run: Path, tmp_path: Path) -
     assert dom.count("<svg") >= 6
 
 
+@pytest.mark.slow
 def test_the_page_stands_alone(run: Path, tmp_path: Path) -> None:
     target = tmp_path / "page.html"
     assert main(["report", str(run), str(run), "-o", str(target)]) == 0

@@ -40,6 +40,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Path]]:
     return folder / "data", [folder / model for model in RUNS]
 
 
+@pytest.mark.slow
 def test_a_damaged_run_is_one_message(
     places: tuple[Path, list[Path]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import elgeo
 from elgeo.models import Model
 from elgeo.ontology.vocabulary import Kind
 
 
+@pytest.mark.slow
 def test_the_axioms_of_the_family_are_true_in_the_model() -> None:
     run = elgeo.train("family", preset="family")
     model, dataset = run.predictor(), run.dataset

@@ -20,6 +20,7 @@ from tests.small_dataset import small_dataset
 QUICK = {"dimension": 3, "negatives": "random", "batch": 100}
 
 
+@pytest.mark.slow
 def test_one_call_does_what_three_do(tmp_path: Path) -> None:
     dataset = small_dataset()
     stages: list[Any] = []
@@ -45,6 +46,7 @@ def test_one_call_does_what_three_do(tmp_path: Path) -> None:
         elgeo.pipeline(dataset, tmp_path / "one", "naive", resume=True)
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_table_and_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["run", "family", "-o", str(tmp_path / "run"), "--epochs", "2", "--set", "dimension=3", "--seed", "3"]
     assert main([*arguments, "--model", "elem"]) == 0

@@ -30,6 +30,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     REGISTRY.pop("points", None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dataset", ["family"])
 def test_the_example_of_the_docs_goes_all_the_way(
     dataset: str, module: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -56,6 +57,7 @@ def test_without_the_module_its_model_has_no_name(module: str, capsys: pytest.Ca
     assert "elgeo --plugin MODULE" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_file_is_a_module_too_and_children_have_it(module: str, tmp_path: Path) -> None:
     (tmp_path / "space.toml").write_text(
         '[fixed]\nmodel = "points"\nnegatives = "random"\nepochs = 2\n[space]\ndimension = [2, 3]\n'

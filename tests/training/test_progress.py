@@ -77,6 +77,7 @@ def test_the_end_says_why(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.slow
 def test_a_real_terminal_sees_one_line_and_then_the_end(tmp_path: Path) -> None:
     leader, follower = pty.openpty()
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 50, 0, 0))
@@ -93,6 +94,7 @@ def test_a_real_terminal_sees_one_line_and_then_the_end(tmp_path: Path) -> None:
     assert "all 3 epochs are done" in shown
 
 
+@pytest.mark.slow
 def test_a_terminal_without_our_symbols_gets_words(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": SOURCE, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
     command = [sys.executable, "-m", "elgeo", "train", "family", "-o", str(tmp_path / "run"), "--epochs", "2", *QUICK]

@@ -66,6 +66,7 @@ def test_killed_at_random_moments_and_resumed_it_ends_in_the_same_bits(tmp_path:
     assert again.returncode == 0, "a finished run stays as it is"
 
 
+@pytest.mark.slow
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     process = start(tmp_path / "run")
     wait_for_epochs(tmp_path / "run", 2, process)
