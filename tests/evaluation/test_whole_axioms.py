@@ -48,6 +48,24 @@ def test_normal_forms_have_the_truth_and_the_score_of_the_model(runs: dict[str, 
         assert found["score"] == pytest.approx(expected)
 
 
+def test_every_normal_form_is_asked_for_as_such(runs: dict[str, Run]) -> None:
+    """The rows that a model judges, put together by hand from the names of each axiom."""
+    model = runs["elbe"].predictor()
+    classes, roles = names_of(runs["elbe"])
+    man, woman, person, child = classes["Man"], classes["Woman"], classes["Person"], roles["has_child"]
+    for axiom, form, row in (
+        ("Man SubClassOf Person", "subclass", (man, person)),
+        ("Man SubClassOf owl:Nothing", "empty", (man,)),
+        ("Man and Woman SubClassOf Person", "conjunction", (man, woman, person)),
+        ("Man and Woman SubClassOf owl:Nothing", "disjoint", (man, woman)),
+        ("has_child some Man SubClassOf Person", "left_existential", (child, man, person)),
+        ("has_child some Man SubClassOf owl:Nothing", "empty_existential", (child, man)),
+    ):
+        found = runs["elbe"].score(axiom).iloc[0]
+        assert form in model.judged_forms  # type: ignore[attr-defined]
+        assert found["true"] == model.holds(form, np.array([row], np.int32))[0], axiom  # type: ignore[attr-defined]
+
+
 def test_the_best_come_first(runs: dict[str, Run]) -> None:
     found = runs["transbox"].score(AXIOMS)
     assert set(found["axiom"]) == set(AXIOMS)

@@ -22,6 +22,7 @@ from elgeo.evaluation.document import Averages, Evaluation, Measured
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.experiments.experiment import IDENTITY, Experiment, commands, result, run_experiments
 from elgeo.experiments.models_table import line_of, models_text
+from elgeo.experiments.others import PUBLISHED
 from elgeo.experiments.paper import paper_figures
 from elgeo.experiments.paper_tables import claims, figure_of, table_of
 from elgeo.experiments.presets import settings_from
@@ -260,3 +261,18 @@ def test_wrong_requests_are_said_plainly(
 ) -> None:
     assert main(["reproduce", "results", "--data", str(data), "-o", str(tmp_path / "out"), *options]) == 2
     assert complaint in capsys.readouterr().err
+
+
+def test_published_settings_are_those_of_their_papers() -> None:
+    """Box models: 5,000 steps in looks of 100, dimension 200, batches of 512 (TransBox 1,024)."""
+    for name, changes in PUBLISHED.items():
+        model = name.split("/")[0]
+        assert changes["model"] == model
+        if model in ("elbe", "box2el", "transbox"):
+            assert (changes["dimension"], changes["steps"]) == (200, 100)
+            assert changes["batch"] == (1024 if model == "transbox" else 512)
+            looks = 70 if name in ("box2el/anatomy-prediction", "box2el/anatomy-deduction") else 50
+            assert changes["epochs"] == looks
+            assert changes["stop_patience"] == 0
+        else:
+            assert (changes["batch"], changes["epochs"]) == (256, 1000)

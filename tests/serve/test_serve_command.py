@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 from urllib.request import urlopen
 
 import pytest
+from starlette.testclient import TestClient
 
 from elgeo.cli import main
 
@@ -85,3 +88,64 @@ def test_bad_requests_are_one_line(folder: Path, tmp_path: Path, capsys: pytest.
     ):
         assert main(["serve", *arguments]) == 2
         assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("host", "options", "token"),
+    [
+        ("127.0.0.1", [], None),
+        ("localhost", [], None),
+        ("127.0.0.1", ["--token", "secret"], "secret"),
+        ("0.0.0.0", [], "made up"),
+        ("0.0.0.0", ["--token", "known"], "known"),
+    ],
+)
+def test_who_is_let_in_is_what_the_printed_address_says(
+    folder: Path,
+    host: str,
+    options: list[str],
+    token: str | None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Everything but the endless loop of the server."""
+    started: list[tuple[Any, Any]] = []
+    monkeypatch.setattr("uvicorn.Server.run", lambda server, sockets: started.append((server, sockets)))
+    command = ["serve", str(folder / "run"), "--host", host, "--port", "0", "--decisions", str(tmp_path / "d.sqlite")]
+    assert main([*command, *options]) == 0
+    ((server, (listening,)),) = started
+    port = listening.getsockname()[1]
+    with listening, socket.create_connection(("127.0.0.1", port), timeout=5):
+        pass  # it listens before its address is printed
+    address, _, shown = capsys.readouterr().out.strip().partition("?token=")
+    assert address == f"http://{host}:{port}/"
+    if token == "made up":
+        assert len(shown) == 32, "24 bytes"
+    else:
+        assert shown == (token or "")
+    asked = TestClient(server.config.app, base_url=address)
+    assert asked.get("/api/runs").status_code == (200 if token is None else 401)
+    assert asked.get("/api/runs", params={"token": shown}).status_code == 200
+    elsewhere = TestClient(server.config.app, base_url="http://evil.example")
+    assert elsewhere.get("/api/runs", params={"token": shown}).status_code == 421
+
+
+@pytest.mark.parametrize("port", ["-1", "65536"])
+def test_numbers_that_are_no_ports(folder: Path, port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", str(folder / "run"), "--port", port]) == 2
+    assert f"a port is a number up to 65535, not {port}" in capsys.readouterr().err
+
+
+def test_an_address_of_the_new_kind_is_put_in_brackets(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    ports: list[int] = []
+    monkeypatch.setattr("uvicorn.Server.run", lambda server, sockets: ports.append(sockets[0].getsockname()[1]))
+    command = ["serve", str(folder / "run"), "--host", "::1", "--port", "0", "--decisions", str(tmp_path / "d.sqlite")]
+    assert main(command) == 0
+    assert capsys.readouterr().out == f"http://[::1]:{ports[0]}/\n"

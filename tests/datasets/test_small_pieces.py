@@ -1,0 +1,71 @@
+"""Small pieces of the way to a dataset: what is counted, how folders are called, whose names terms have."""
+
+from __future__ import annotations
+
+import io
+import itertools
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from elgeo.datasets.drops import Drops
+from elgeo.datasets.sources.download import Limits, _receive
+from elgeo.datasets.sources.iris import TermNames
+from elgeo.datasets.targets import folder_names
+from elgeo.ontology import read
+
+
+def test_a_reason_counts_as_often_as_it_is_given_and_a_thing_is_listed_once() -> None:
+    drops = Drops()
+    drops.count("asked for")
+    drops.count("asked for", 3)
+    drops.count("never", 0)
+    for what in ("a", "b", "a"):
+        drops.add("unknown", what)
+    assert drops.counts == {"asked for": 4, "unknown": 3}
+    assert drops.listed == [("unknown", "a"), ("unknown", "b")]
+
+
+def test_folders_of_labels_are_all_different_whatever_the_system_makes_of_case() -> None:
+    labels = ["part of", "part-of", "Part of", "Überall", "∃", "part_of-2", ""]
+    assert folder_names(labels) == ["part_of", "part_of-2", "Part_of-3", "berall", "role", "part_of_2", "role-2"]
+
+
+def test_terms_are_found_by_iri_curie_prefix_and_alternative(tmp_path: Path) -> None:
+    (tmp_path / "o.ofn").write_text(
+        "Prefix(mine:=<http://mine/>) Prefix(obo:=<http://purl.obolibrary.org/obo/>) Ontology(<http://o>\n"
+        "SubClassOf(mine:A obo:GO_0000001) SubClassOf(<http://x:y/B> mine:A))"
+    )
+    names = TermNames(read(tmp_path / "o.ofn"))
+    expected = {
+        "mine:A": "http://mine/A",
+        "http://mine/A": "http://mine/A",
+        "GO:0000001": "http://purl.obolibrary.org/obo/GO_0000001",
+        "http://x:y/B": "http://x:y/B",
+        "yours:A": None,
+        "mine:B": None,
+        "A": None,
+    }
+    assert {term: names.find(term) for term in expected} == expected
+    (tmp_path / "o.obo").write_text("format-version: 1.4\n\n[Term]\nid: GO:0000001\nalt_id: GO:0000009\n")
+    assert TermNames(read(tmp_path / "o.obo")).find("GO:0000009") == "http://purl.obolibrary.org/obo/GO_0000001"
+
+
+def test_long_downloads_say_how_far_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a clock on which a second goes by between two looks."""
+    monkeypatch.setattr("elgeo.datasets.sources.download.CHUNK", 100_000)
+    for total, have, expected in (
+        (700_000, 0, ["0.3 of 0.7 MB, 0.1 MB/s, 4 s left", "0.6 of 0.7 MB, 0.1 MB/s, 1 s left"]),
+        (None, 0, ["0.3 MB, 0.1 MB/s", "0.6 MB, 0.1 MB/s"]),
+        (1_700_000, 1_000_000, ["1.3 of 1.7 MB, 0.1 MB/s, 4 s left", "1.6 of 1.7 MB, 0.1 MB/s, 1 s left"]),
+    ):
+        part, said, ticks = tmp_path / "a.gz.part", list[str](), itertools.count()
+        part.write_bytes(b"y" * have)
+        clock = SimpleNamespace(monotonic=lambda ticks=ticks: float(next(ticks)))
+        monkeypatch.setattr("elgeo.datasets.sources.download.time", clock)
+        reply: Any = io.BytesIO(b"x" * 700_000)
+        assert _receive(reply, "http://x/a.gz", part, have, total, Limits(), said.append) == have + 700_000
+        assert said == [f"a.gz: {line}" for line in expected]
+        assert part.read_bytes() == b"y" * have + b"x" * 700_000
