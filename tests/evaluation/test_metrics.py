@@ -98,8 +98,8 @@ def test_roc_curve_ends_at_one_and_has_the_papers_area() -> None:
     assert (np.diff(x) >= 0).all()
     assert (np.diff(y) >= 0).all()
     assert np.trapezoid(y, x) == pytest.approx(metrics.auc(ranks))
-    none = np.zeros(0, np.int32)
-    assert [len(axis) for axis in metrics.roc(Ranks(none, none, none, none, none, 9))] == [0, 0]
+    none, counts = np.zeros(0, np.int32), np.zeros(0, np.int64)
+    assert [len(axis) for axis in metrics.roc(Ranks(none, none, counts, counts, counts, 9))] == [0, 0]
 
 
 def test_intervals_surround_the_metric_and_shrink() -> None:

@@ -65,7 +65,7 @@ def test_regression_is_its_formula_however_many_tails_have_no_axiom(cold: int, c
 def test_the_same_and_the_alike_are_what_their_columns_say() -> None:
     generator = np.random.default_rng(5)
     n = 19
-    x = (generator.random((9, n)) < 0.3) * 1.0
+    x = (generator.random((9, n)) < 0.3).astype(np.float64)
     x[:, [4, 7]] = 0
     target = target_of(x)
     rows = generator.uniform(0, 1, (4, n)).astype(np.float32)
