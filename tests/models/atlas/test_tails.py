@@ -15,7 +15,9 @@ def target_of(x: NDArray[np.float64]) -> Target:
     """Heads from class 2 on, tails after them."""
     heads, tails = x.shape
     ids = np.arange(2, 2 + heads + tails, dtype=np.int32)
-    return Target(1, ids[:heads], ids[heads:], sparse.csr_array((x > 0).astype(np.float32)), len(ids) + 2, False)
+    axioms = sparse.csr_array((x > 0).astype(np.float32))
+    told = (x > 0).sum(axis=0).astype(np.float64)
+    return Target(1, ids[:heads], ids[heads:], axioms, axioms, told, len(ids) + 2, False)
 
 
 def plain(x: NDArray[np.float64], features: NDArray[np.float64], ridge: float) -> NDArray[np.float64]:
