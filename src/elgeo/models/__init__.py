@@ -2,8 +2,9 @@
 
 Takes a `Dataset` and settings; gives scores, and truth where there is a geometry. Begin at `contract.py`, what a
 model is to the house; `elem.py` is the paper's ball model (`balls.py` its losses, `fused_engine.py` its training),
-`box_models/` are boxes that are trained, `boxes/` the geometry in which every axiom is true, `atlas/` our own
-predictor, `engines/` what training steps share, `baselines.py` what is counted.
+`box_models/` are boxes that are trained, `boxes/` the geometry in which every axiom is true, `graphs/` and `walks/`
+models of edges and of walks along them, `atlas/` our own predictor, `engines/` what training steps share,
+`baselines.py` what is counted.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from elgeo.models.elem import ElEmbeddings, ElSettings
 from elgeo.models.emelpp import EmElPlusPlus
 from elgeo.models.graphs.models import ComplEx, DistMult, TransE
 from elgeo.models.nearest_names import NearestNames
+from elgeo.models.walks.model import Dl2Vec, Owl2Vec
 from elgeo.settings import unknown
 
 __all__ = [
@@ -44,6 +46,7 @@ __all__ = [
     "CommonNeighbours",
     "ComplEx",
     "DistMult",
+    "Dl2Vec",
     "ElEmbeddings",
     "ElSettings",
     "Elbe",
@@ -55,6 +58,7 @@ __all__ = [
     "Model",
     "Naive",
     "NearestNames",
+    "Owl2Vec",
     "Predictor",
     "Scorer",
     "Sizes",
