@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from numba.core import types
+from numba.extending import intrinsic
 
 from elgeo.compilation import announce, cache, kernel
 from elgeo.compilation.cache import KernelCache, default_folder, safe_folder, why_refused
@@ -167,3 +169,36 @@ def test_one_line_says_that_something_is_compiled(
     again = kernel(twice.py_func)  # type: ignore[attr-defined]
     assert again(2) == 4
     assert capsys.readouterr().err == ""
+
+
+def test_what_has_an_address_in_it_is_not_kept(folder: Path) -> None:
+    @intrinsic
+    def place(typing_context: Any) -> Any:
+        def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            address = context.add_dynamic_addr(builder, id(types), info="where something is in this process")
+            return builder.ptrtoint(address, context.get_value_type(types.intp))
+
+        return types.intp(), made
+
+    @kernel
+    def far() -> int:
+        return place()  # type: ignore[no-any-return, call-arg]
+
+    assert far() == id(types)
+    assert not builds_of(far).has_builds()
+    assert not list(folder.rglob("*.*"))
+
+
+def test_only_what_is_called_from_outside_has_builds_of_its_own(folder: Path) -> None:
+    @kernel(inner=True)
+    def inside(x: int) -> int:
+        return x + 1
+
+    @kernel
+    def outside(x: int) -> int:
+        return inside(x)
+
+    assert outside(2) == 3
+    assert builds_of(outside).has_builds()
+    made: Any = inside
+    assert not isinstance(made._cache, KernelCache)

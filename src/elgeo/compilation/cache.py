@@ -139,7 +139,7 @@ class KernelCache(NullCache):
 
     def save_overload(self, signature: Any, data: Any) -> None:
         """Keep a build; where that fails it is built again another time."""
-        if self._place is None or data.library.has_dynamic_globals or any(not part.can_cache for part in data.lifted):
+        if self._place is None or data.library.has_dynamic_globals:  # addresses mean nothing to another process
             return
         file = self._file(signature, data.codegen)
         try:
