@@ -130,3 +130,25 @@ def test_nothing_is_counted_before_it_is_there() -> None:
     tables = empty_tables()
     assert set(tables) == set(FORMS)
     assert {name: table.shape for name, table in tables.items()} == {f: (0, form.width) for f, form in FORMS.items()}
+
+
+def test_names_that_go_on_like_what_their_prefix_stands_for() -> None:
+    """`e:http` and the like: where a name of a prefix ends is told by its colon, not by what follows."""
+    names = ["http", "h", "ht", "e:", "x", "e:http://e/#h"]
+    text = " ".join(f"Declaration(Class(e:{n}))" for n in names)
+    prefixes = "Prefix(e:=<http://e/#>) Prefix(ee:=<http://ee/>)"
+    quick = read_functional(f"{prefixes} Ontology({text} Declaration(Class(ee:http)))".encode(), "names")
+    assert [quick.string(node) for node in quick.declared.tolist()] == [
+        *(f"http://e/#{n}" for n in names),
+        "http://ee/http",
+    ]
+
+
+@pytest.mark.parametrize("length", [10, 3_000, 40_000])
+def test_a_prefix_may_stand_for_very_much(length: int) -> None:
+    long = "http://x/" + "y" * length
+    text = (
+        f'Prefix(:=<{long}>) Ontology(SubClassOf(:A :B) SubClassOf(:B <{long}C>) DataPropertyAssertion(:d :i "1"^^:n))'
+    )
+    axioms = [str(axiom).replace(long, ":") for axiom in read_functional(text.encode(), "long").axioms]
+    assert axioms == ["SubClassOf(<:A> <:B>)", "SubClassOf(<:B> <:C>)", 'DataPropertyAssertion(<:d> <:i> "1"^^<:n>)']
