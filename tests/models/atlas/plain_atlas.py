@@ -209,7 +209,14 @@ class PlainAtlas:
             r[warm, t] = size * p @ kernel[warm, t]
         inside = np.zeros(self.n)
         inside[self.tails] = 1
-        found = {"same": np.diag(inside), "regressed": r}
+        near = np.zeros((self.n, self.n))  # all that share heads are near, being few
+        gram = self.x.T @ self.x
+        for t in warm:
+            others = [u for u in warm if u != t and gram[u, t] > 0]
+            if others:
+                ridge = size * self.LAMBDA * np.eye(len(others))
+                near[others, t] = np.linalg.solve(gram[np.ix_(others, others)] + ridge, gram[others, t])
+        found = {"same": np.diag(inside), "regressed": r, "regressed on the nearest": near}
         if kernel.any():
             alike = np.zeros((self.n, self.n))
             alike[:, self.tails] = self.nearest(kernel, warm).T[:, self.tails]
@@ -227,7 +234,9 @@ class PlainAtlas:
         """Scores of all class ids against all class ids."""
         found = {}
         for (left, a), (right, b) in itertools.product(self.head_operators().items(), self.tail_operators().items()):
-            if (left, right) not in (("itself", "same"), ("peers", "alike")):
+            if (left, right) not in (("itself", "same"), ("peers", "alike")) and (
+                left == "itself" or "near" not in right
+            ):
                 score = a @ self.x @ b
                 found[f"{left} · {right}"] = score + score.T if self.dataset.symmetric else score
         both = sorted({*self.heads, *self.tails})

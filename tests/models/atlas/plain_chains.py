@@ -11,14 +11,14 @@ Real = NDArray[np.float64]
 
 
 def regressed_alone(x: Real, power: float, ridge: float) -> Real:
-    """X̂R of a regression of each tail on the others, tail by tail."""
+    """X̂R of a regression of each tail on those it shares heads with, tail by tail."""
     rows, columns = np.maximum(x.sum(axis=1), 1), np.maximum(x.sum(axis=0), 1)
     scaled = x * rows[:, None] ** -power * columns**-power
     warm = np.flatnonzero(x.sum(axis=0))
     size = np.mean([(scaled[:, t] ** 2).sum() for t in warm])
     made = np.zeros_like(x)
     for t in warm:
-        others = [u for u in warm if u != t]
+        others = [u for u in warm if u != t and scaled[:, u] @ scaled[:, t] > 0]
         a = scaled[:, others]
         weights = np.linalg.solve(a.T @ a + size * ridge * np.eye(len(others)), a.T @ scaled[:, t])
         made[:, t] = a @ weights

@@ -20,7 +20,7 @@ from elgeo.models.atlas.reranking.examples import Examples
 from elgeo.models.atlas.reranking.net import Net
 from elgeo.models.atlas.reranking.ranks import levels, log_ranks, marks
 from elgeo.models.atlas.reranking.table import SCORE, PairTable
-from elgeo.models.atlas.reranking.wholes import BOTH, FREE, free, whole_names, wholes
+from elgeo.models.atlas.reranking.wholes import BOTH, FREE, both, free, whole_names, wholes
 from elgeo.models.atlas.weighing.weights import Weighing, bent
 from tests.models.atlas.plain_atlas import PlainAtlas, small_dataset
 from tests.models.atlas.plain_chains import plain_chains, regressed_alone
@@ -65,6 +65,9 @@ def test_wholes_are_what_the_formulas_say(shape: str, symmetric: bool) -> None:
     evidence = build(dataset, AtlasSettings(), quiet).evidence
     target, plain = evidence.target, PlainAtlas(dataset)
     found, expected = wholes(evidence), plain.evidence()
+    assert list(wholes(evidence, every=False)) == [free(ridge) for _, ridge in FREE]
+    if symmetric:
+        found[BOTH] = np.concatenate([both(evidence, at) for at in np.array_split(np.arange(len(target.heads)), 3)])
     assert list(found) == whole_names(evidence)
     x = target.axioms.toarray().astype(np.float64)
     for power, ridge in FREE:
@@ -133,6 +136,7 @@ def test_a_table_has_all_evidence_bent(
     features = small_features(parts, target.members).toarray().astype(np.float64)
     if whole:
         values |= {**plain_chains(evidence, features, 128), **wholes(evidence)}
+        values |= {BOTH: both(evidence, at)} if symmetric else {}
     assert set(made.names) == set(values) - {"count", "root of count", "has axioms", "entailed"}
     for name in made.names:
         value = np.asarray(values[name], np.float64)
@@ -316,6 +320,10 @@ def test_arrays_of_another_net_are_refused(learned: tuple[datasets.Dataset, Atla
         ("signed", arrays["signed"][:-1], "kinds of evidence"),
         ("first", arrays["first"][:-1], "first"),
         ("linear", arrays["linear"].astype(np.int64), "linear"),
+        ("units", arrays["units"][1:], "units do not fit"),
+        ("marks", arrays["marks"][:, 1:], "marks do not fit"),
+        ("left", np.full_like(arrays["left"], np.nan), "left do not fit"),
+        ("right", arrays["right"].astype(np.float64), "right do not fit"),
     ):
         with pytest.raises(SettingError, match=message):
             Atlas.restore(dataset, AtlasSettings(rerank=True), {**arrays, name: wrong})

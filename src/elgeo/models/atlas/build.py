@@ -16,7 +16,7 @@ from elgeo.models.atlas.contexts.likeness import mixed, weighted
 from elgeo.models.atlas.contexts.logic import Block, Logic, Matrix, binary, logical_blocks
 from elgeo.models.atlas.contexts.vectors import read_vectors
 from elgeo.models.atlas.contexts.words import texts_of, word_blocks
-from elgeo.models.atlas.evidence import ABOVE, BELOW, REGRESSED, Evidence
+from elgeo.models.atlas.evidence import ABOVE, BELOW, NEAR, REGRESSED, Evidence
 from elgeo.models.atlas.operators.heads import AlikeHeads, HeadOperator, Itself, Walk
 from elgeo.models.atlas.operators.neighbours import NeighbourRegression
 from elgeo.models.atlas.operators.tails import AlikeTails, Kin, Regression, Same, TailOperator
@@ -73,6 +73,7 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
     if (warm := int(np.count_nonzero(target.tail_counts))) <= settings.dense:
         check_memory(warm)
         tails[REGRESSED] = Regression(target, scaled, features, RIDGE)
+        tails[NEAR] = NeighbourRegression(target, scaled, RIDGE)
     else:
         tails[REGRESSED] = NeighbourRegression(target, scaled, RIDGE)
     if features.shape[1]:
@@ -80,11 +81,15 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
     for name, edges in ((ABOVE, logic.below.T.tocsr()), (BELOW, logic.below)):
         if (kin := Kin(target, edges)).matrix.nnz:
             tails[name] = kin
-    pairs = [(head, tail) for head in heads for tail in tails if (head, tail) not in NO_EVIDENCE]
+    pairs = [(head, tail) for head in heads for tail in tails if is_evidence(head, tail)]
     both = features_of(blocks, target.members) | given
     likeness = {name: rows for name, rows in both.items() if name in of_heads and name in of_tails}
     given_links, follows = links(logic, target), entailed(logic, target)
     return Parts(logic, blocks, Evidence(target, scaled, heads, tails, pairs, likeness, given_links, follows))
+
+
+def is_evidence(head: str, tail: str) -> bool:
+    return (head, tail) not in NO_EVIDENCE and (head == "itself" or tail != NEAR)
 
 
 def check_memory(tails: int) -> None:

@@ -17,7 +17,7 @@ from elgeo.models.atlas.operators.neighbours import NeighbourRegression
 from elgeo.models.atlas.operators.tails import Regression, TailOperator
 from elgeo.models.atlas.operators.target import Ids, Places, Target
 
-REGRESSED = "regressed"
+REGRESSED, NEAR = "regressed", "regressed on the nearest"
 KIN = ABOVE, BELOW = "above", "below"
 WHOLE = 1 << 26
 """Heads times tails up to which X̂R of the regression is held whole, so that L X̂ R costs no more than L has entries."""
@@ -71,7 +71,11 @@ class Evidence:
 
     def speaking(self, ids: Ids, heads: Iterable[str]) -> dict[str, Speaking]:
         """L and L X̂ of operators on heads."""
-        rows = {head: self.heads[head].rows(ids) for head in heads}
+        places = self.target.head_place[ids]
+        if self.target.symmetric and (places >= 0).all():  # all rows are needed anyway
+            rows = {head: self.of_all[head][places] for head in heads}
+        else:
+            rows = {head: self.heads[head].rows(ids) for head in heads}
         return {head: Speaking(each, sparse.csr_array(each @ self.scaled)) for head, each in rows.items()}
 
     def combined(self, ids: Ids, weights: Weights, speaking: Mapping[str, Speaking] | None = None) -> Dense:

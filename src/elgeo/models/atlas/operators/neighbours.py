@@ -16,7 +16,7 @@ COUNT = 150
 AT_ONCE = 4096
 """Tails whose common heads are counted at a time."""
 WHOLE = 8000
-"""Tails up to which all common heads are held in one dense matrix, which is far quicker."""
+"""Tails with axioms up to which all common heads are held in one dense matrix, which is far quicker."""
 
 
 class NeighbourRegression:
@@ -32,13 +32,16 @@ class NeighbourRegression:
         size = float(diagonal[warm].mean()) if len(warm) else 1.0
         columns = sparse.csc_array(scaled)
         rows, turned = sparse.csr_array(scaled), columns.T.tocsr()
-        gram = np.asarray((turned @ rows).toarray(), np.float32) if n <= WHOLE else None
+        gram, place = None, np.full(n, -1, np.int64)
+        if len(warm) <= WHOLE:
+            place[warm] = np.arange(len(warm))
+            gram = np.asarray((turned[warm] @ columns[:, warm]).toarray(), np.float32)
         found: list[Matrix] = []
         for first in range(0, n, AT_ONCE):
             together = sparse.csr_array(turned[first : first + AT_ONCE] @ rows)
             near, start = nearest(together.indptr, together.indices, together.data, diagonal, first, COUNT)
             if gram is not None:
-                weights = regress_within(gram, near, start, first, size * ridge)
+                weights = regress_within(gram, place, near, start, first, size * ridge)
             else:
                 weights = regress(columns.indptr, columns.indices, columns.data, near, start, first, size * ridge)
             shape = len(start) - 1, n
@@ -130,11 +133,11 @@ def regress(
 
 
 @kernel
-def regress_within(gram: Array, near: Array, ends: Array, first: int, ridge: float) -> Array:
-    """The same from X̂ᵀX̂."""
+def regress_within(gram: Array, place: Array, near: Array, ends: Array, first: int, ridge: float) -> Array:
+    """The same from X̂ᵀX̂ over the tails with axioms; `place` says where each tail is in it."""
     found = np.empty(len(near), np.float64)
     for i in range(len(ends) - 1):
-        mine = near[ends[i] : ends[i + 1]]
+        mine = place[near[ends[i] : ends[i + 1]]]
         k = len(mine)
         if not k:
             continue
@@ -143,6 +146,6 @@ def regress_within(gram: Array, near: Array, ends: Array, first: int, ridge: flo
             for b in range(k):
                 part[a, b] = gram[mine[a], mine[b]]
             part[a, a] += ridge
-            y[a] = gram[mine[a], first + i]
+            y[a] = gram[mine[a], place[first + i]]
         found[ends[i] : ends[i + 1]] = np.linalg.solve(part, y)
     return found

@@ -20,7 +20,7 @@ def keep_nearest(start: Array, columns: Array, values: Array, own: Array, count:
         for j in range(first, last):
             if columns[j] == own[i] or values[j] < 0:
                 values[j] = 0
-        least = np.sort(row)[len(row) - count] if len(row) > count else 0.0
+        least = np.partition(row, len(row) - count)[len(row) - count] if len(row) > count else 0.0
         top = 0.0
         for x in row:
             top = max(top, x)

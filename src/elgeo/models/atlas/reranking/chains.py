@@ -30,9 +30,9 @@ STAY, GO = 1.02, 0.9
 class Chains:
     """Scores of pairs that use more axioms at once than L X̂ R does."""
 
-    def __init__(self, target: Target, contexts: Matrix) -> None:
-        """`contexts` are features with a row for each class id."""
-        self._target, self._contexts = target, contexts
+    def __init__(self, target: Target, contexts: Matrix, surprising: tuple[Dense, Dense] | None = None) -> None:
+        """`contexts` are features with a row for each class id; `surprising` what the property is, if it is known."""
+        self._target, self._contexts, self._given = target, contexts, surprising
         self._x: Matrix = sparse.csr_array(target.axioms, dtype=np.float32)
         self._heads_of: Matrix = self._x.T.tocsr()
         self._even: Matrix = target.scaled(0.5, 0.5)
@@ -41,7 +41,7 @@ class Chains:
             "three steps": self._three,
             "low rank": lambda at: fixed_product(self._factors[0][at], self._factors[1]),
             "surprise": lambda at: self._surprise[at],
-            "surprise, low rank": lambda at: fixed_product(self._surprising[0][at], self._surprising[1]),
+            "surprise, low rank": lambda at: fixed_product(self.surprising[0][at], self.surprising[1]),
             "closest own tail": lambda at: closest(self._x.indptr, self._x.indices, at, self._tails_alike),
             "closest own head": lambda at: closest_turned(
                 self._heads_of.indptr, self._heads_of.indices, self._heads_alike[at]
@@ -117,8 +117,9 @@ class Chains:
         return np.asarray(np.log(np.maximum(made, FLOOR) / FLOOR), np.float32)
 
     @cached_property
-    def _surprising(self) -> tuple[Dense, Dense]:
-        return factors(self._surprise, RANK)
+    def surprising(self) -> tuple[Dense, Dense]:
+        """Factors of `surprise`."""
+        return self._given or factors(self._surprise, RANK)
 
 
 def _cosine(rows: Matrix) -> Dense:

@@ -18,7 +18,7 @@ from elgeo.models.atlas.operators.dense import Dense, one_thread
 from elgeo.models.atlas.operators.target import Ids
 from elgeo.models.atlas.reranking.examples import Examples
 from elgeo.models.atlas.reranking.net import NAMES, Net
-from elgeo.models.atlas.reranking.table import PairTable
+from elgeo.models.atlas.reranking.table import Kept, PairTable
 from elgeo.models.atlas.settings import AtlasSettings
 from elgeo.models.atlas.weighing.heldout import folds, without
 from elgeo.models.atlas.weighing.search import better, gains
@@ -36,7 +36,7 @@ HEADS = 4000
 ASKED = 2000
 """Validation axioms that the net is judged by, at most."""
 FLAGS = "signed"
-FILES = (*NAMES, FLAGS)
+FILES = (*NAMES, FLAGS, *Kept._fields)
 
 
 class Learned(NamedTuple):
@@ -57,13 +57,20 @@ def rank(scores: Dense, hidden: NDArray[np.bool_], answer: int) -> float:
 class Reranker:
     """score = net(all evidence of the pair) + what goes last."""
 
-    def __init__(self, parts: Parts, weighing: Weighing, net: Net, signed: Mapping[str, bool] | None) -> None:
-        self._parts, self._weighing, self.net, self._signed = parts, weighing, net, signed
+    def __init__(
+        self,
+        parts: Parts,
+        weighing: Weighing,
+        net: Net,
+        signed: Mapping[str, bool] | None,
+        kept: Kept | None = None,
+    ) -> None:
+        self._parts, self._weighing, self.net, self._signed, self._kept = parts, weighing, net, signed, kept
         self._last = {name: weight for name, weight in weighing.weights.items() if name in (ENTAILED, ITSELF)}
 
     @cached_property
     def table(self) -> PairTable:
-        return PairTable(self._parts, self._weighing, self._signed)
+        return PairTable(self._parts, self._weighing, self._signed, self._kept)
 
     def scores(self, ids: Ids) -> Dense:
         """Of these heads and all tails; a class that cannot be a head has the closed form's."""
@@ -107,7 +114,8 @@ class Reranker:
 
     def arrays(self) -> Arrays:
         flags = np.array([self.table.signed[name] for name in self.table.names], np.uint8)
-        return {**self.net.arrays(), FLAGS: flags}
+        kept = {name: np.ascontiguousarray(array) for name, array in self.table.kept()._asdict().items()}
+        return {**self.net.arrays(), FLAGS: flags, **kept}
 
     @classmethod
     def restore(cls, parts: Parts, weighing: Weighing, arrays: Mapping[str, NDArray[Any]]) -> Reranker:
@@ -119,7 +127,11 @@ class Reranker:
         if arrays[FLAGS].shape != (len(names),):
             raise SettingError(f"the run re-ranks {len(arrays[FLAGS])} kinds of evidence, the dataset has {len(names)}")
         signed = dict(zip(names, arrays[FLAGS].astype(bool).tolist(), strict=True))
-        return cls(parts, weighing, Net.restore(arrays, len(table.columns)), signed)
+        kept = Kept(*(arrays[name] for name in Kept._fields))
+        for name, array, shape in zip(Kept._fields, kept, table.kept_shapes, strict=True):
+            if array.shape != shape or array.dtype != np.float32 or np.isnan(array).any():
+                raise SettingError(f"the run's {name} do not fit the evidence of the dataset: the file is damaged")
+        return cls(parts, weighing, Net.restore(arrays, len(table.columns)), signed, kept)
 
 
 AVERAGE, LAST = "a pair with average evidence", "what follows already, or never can"

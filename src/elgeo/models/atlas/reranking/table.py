@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +13,9 @@ from elgeo.models.atlas.build import Parts, small_features
 from elgeo.models.atlas.evidence import COUNT, ENTAILED, ITSELF, KNOWN, ROOT
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.atlas.operators.target import Places
-from elgeo.models.atlas.reranking.chains import Chains
+from elgeo.models.atlas.reranking.chains import RANK, Chains
 from elgeo.models.atlas.reranking.ranks import levels, log_ranks, marks
-from elgeo.models.atlas.reranking.wholes import FREE, free, whole_names, wholes
+from elgeo.models.atlas.reranking.wholes import BOTH, FREE, both, free, whole_names, wholes
 from elgeo.models.atlas.weighing.weights import Weighing, bent
 
 SCORE = "closed form"
@@ -31,12 +32,31 @@ SIGNED, FINE = 0.1, 0.02
 """What counts as small: of evidence with signs, in standard deviations; of other evidence, in means."""
 
 
+class Kept(NamedTuple):
+    """What of a table takes long to find and is small: with it, a table gives a few rows without making all."""
+
+    units: Dense
+    """What each kind of evidence is divided by before it is bent."""
+    marks: Dense
+    """(ranked evidence, tail, rank): the scores of each tail at some ranks among all heads."""
+    left: Dense
+    right: Dense
+    """The factors of `surprise, low rank`."""
+
+
 class PairTable:
     """Rows of evidence for the target's heads, by place."""
 
-    def __init__(self, parts: Parts, weighing: Weighing, signed: Mapping[str, bool] | None = None) -> None:
+    def __init__(
+        self,
+        parts: Parts,
+        weighing: Weighing,
+        signed: Mapping[str, bool] | None = None,
+        kept: Kept | None = None,
+    ) -> None:
         """`signed` says which evidence has signs, where another table has to be like this one."""
         self.target, self._evidence, self._given = parts.evidence.target, parts.evidence, signed
+        self._kept = kept
         self._contexts = small_features(parts, self.target.members)
         apart = (COUNT, ROOT, KNOWN, ENTAILED)
         self._plain = [name for name in self._evidence.names if name not in apart]
@@ -44,7 +64,9 @@ class PairTable:
         self._weighing = Weighing(weights, weighing.bends)
         self._scored = [name for name in self._plain if weights.get(name) or weights.get(bent(name))]
         self._chained = max(len(self.target.heads), len(self.target.tails)) <= WHOLE
-        self._chains = Chains(self.target, self._contexts).makers if self._chained else {}
+        surprising = (kept.left, kept.right) if kept else None
+        self._all_chains = Chains(self.target, self._contexts, surprising)
+        self._chains = self._all_chains.makers if self._chained else {}
         more = [name for name in whole_names(self._evidence) if name not in self._plain] if self._chained else []
         self.names = [SCORE, *self._plain, *more, *self._chains]
         """Evidence of a pair; `columns` has ranks by it and what is known of each side as well."""
@@ -107,6 +129,8 @@ class PairTable:
                 made[k] = self._wholes[name][at]
             elif name in self._chains:
                 made[k] = self._chains[name](at)
+            elif name == BOTH:
+                made[k] = both(evidence, at)
             else:
                 made[k] = evidence.combined(ids, {name: 1.0}, speaking)
         if SCORE in needed:
@@ -127,13 +151,31 @@ class PairTable:
 
     @cached_property
     def _wholes(self) -> dict[str, Dense]:
-        return wholes(self._evidence) if self._chained else {}
+        return wholes(self._evidence, every=self._kept is None) if self._chained else {}
+
+    def kept(self) -> Kept:
+        """What a table with the same evidence can be made quickly from."""
+        n, ranks = len(self._marks), (len(self.target.tails), len(levels(len(self.target.heads))))
+        of_tails = np.stack(list(self._marks.values())) if n else np.zeros((0, *ranks), np.float32)
+        nothing = np.zeros((0, 0), np.float32)
+        return Kept(self._units, of_tails, *(self._all_chains.surprising if self._chained else (nothing, nothing)))
+
+    @property
+    def kept_shapes(self) -> Kept:
+        """The shapes that `kept` has."""
+        heads, tails = len(self.target.heads), len(self.target.tails)
+        rank = min(RANK, heads, tails) if self._chained else 0
+        marked = len(self._ranked) if self._chained else 0
+        sides = ((heads, rank), (rank, tails)) if self._chained else ((0, 0), (0, 0))
+        return Kept((len(self.names),), (marked, tails, len(levels(heads))), *sides)  # type: ignore[arg-type]
 
     @cached_property
     def _marks(self) -> dict[str, Dense]:
         """For each tail, the scores at some ranks among all heads."""
         if not self._chained:
             return {}
+        if self._kept is not None:
+            return dict(zip(self._ranked, self._kept.marks, strict=True))
         n = len(self.target.heads)
         found = {}
         for name in self._ranked:
@@ -162,6 +204,8 @@ class PairTable:
 
     @cached_property
     def _units(self) -> Dense:
+        if self._kept is not None:
+            return self._kept.units
         found = [_unit(each, self.signed.get(name, True)) for name, each in zip(self.names, self._sampled, strict=True)]
         del self._sampled
         return np.array(found, np.float32)
