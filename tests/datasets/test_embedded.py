@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 import pytest
 
 from elgeo import datasets
 from elgeo.datasets import Dataset
 from elgeo.datasets.embedded import cell
+from elgeo.datasets.embedded.cell_latent import ANNOTATED, TOGETHER, Latent
 from elgeo.datasets.statistics import PAPER
 from elgeo.errors import SettingError
 from elgeo.ontology.vocabulary import Kind
@@ -119,6 +122,49 @@ def test_a_cell_comes_from_its_seed() -> None:
     assert all(np.array_equal(first.forms[form], again.forms[form]) for form in first.forms.tables)
     assert np.array_equal(first.test, again.test)
     assert rows_of(first)[2] != rows_of(other)[2]
+
+
+@pytest.mark.parametrize(
+    ("size", "seed", "digest", "background"),
+    [
+        ("tiny", 0, "6149e8bfc18dd0b0", (23, 53)),
+        ("tiny", 3, "2f5cefc6e4f5d7bc", (0, 59)),
+        ("small", 0, "da541c97fdd6efbc", (661, 751)),
+    ],
+)
+def test_cells_stay_as_they_are(size: str, seed: int, digest: str, background: tuple[int, int]) -> None:
+    """Figures in the docs, and runs that others have made, are of these very cells."""
+    made = cell.generate(size, seed)
+    terms, latent = made.terms, made.latent
+    numbers = (terms.group_of, terms.parents, terms.definitions, terms.relations, terms.disjoint)
+    numbers += (made.pairs, made.annotations, latent.complex_terms, latent.module_terms, latent.module_of)
+    found = hashlib.sha256(b"".join(np.ascontiguousarray(each, np.int64).tobytes() for each in numbers)).hexdigest()
+    assert found[:16] == digest
+    assert (latent.background_pairs, latent.background_annotations) == background
+
+
+def test_the_chances_of_pairs_and_functions_are_what_the_latent_says() -> None:
+    """Proteins 0 and 1 share a complex, 2 is in another one of their module, 3 in another module."""
+    latent = Latent(
+        complex_of=np.array([0, 0, 1, 2]),
+        module_of=np.array([0, 0, 1]),
+        weight=np.array([0.5, 0.8, 1.2, 1.5]),
+        complex_terms=np.array([[0, 1], [1, 2], [4, 3]]),
+        module_terms=np.array([[5], [0]]),
+        term_weight=np.array([0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.4]),
+        background_pairs=3,
+        background_annotations=2,
+    )
+    everyone = np.arange(4)
+    interaction = latent.interaction(everyone[:, None], everyone)
+    assert interaction[0, 1] == pytest.approx(TOGETHER["complex"] * 0.5 * 0.8)
+    assert interaction[1, 2] == pytest.approx(TOGETHER["module"] * 0.8 * 1.2)
+    assert interaction[0, 3] == pytest.approx(min(0.02, 2 * 3 * 0.5 * 1.5 / 4.0**2))
+    assert not interaction.diagonal().any()
+    annotation = latent.annotation(everyone[:, None], np.arange(7))
+    own, shared, chance = ANNOTATED["complex"], ANNOTATED["module"], 2 / 4 * 0.1
+    assert annotation[0] == pytest.approx([own, own, chance, chance, chance, shared, 2 / 4 * 0.4])
+    assert annotation[3] == pytest.approx([shared, chance, chance, own, own, chance, 2 / 4 * 0.4])
 
 
 def test_a_cell_has_no_unsatisfiable_class() -> None:
