@@ -112,3 +112,41 @@ def test_offline_is_said_plainly(tmp_path: Path) -> None:
 def test_only_the_web_is_fetched_from(tmp_path: Path) -> None:
     with pytest.raises(SettingError, match="only http"):
         download(["file:///etc/hostname"], tmp_path / "a")
+
+
+@pytest.mark.parametrize("code", ["408", "425", "429", "500", "502"])
+def test_what_may_pass_is_tried_again(tmp_path: Path, code: str) -> None:
+    with serving(Site({"/a": BODY}, {"/a": [code]})) as site:
+        assert download([site.address + "/a"], tmp_path / "a", QUICK).size == len(BODY)
+    assert len(site.requests) == 2
+
+
+@pytest.mark.parametrize("code", ["404", "410"])
+def test_what_is_gone_is_gone(tmp_path: Path, code: str) -> None:
+    with serving(Site({"/a": BODY}, {"/a": [code]})) as site:
+        with pytest.raises(FetchError, match=rf"no address has the file any more: .*/a \(HTTP {code}\)"):
+            download([site.address + "/a"], tmp_path / "a", QUICK)
+        assert len(site.requests) == 1
+
+
+@pytest.mark.parametrize("code", ["400", "409", "411", "426", "430", "451", "499"])
+def test_what_was_asked_wrongly_is_not_asked_again(tmp_path: Path, code: str) -> None:
+    with serving(Site({"/a": BODY}, {"/a": [code]})) as site:
+        with pytest.raises(FetchError, match=f"cannot fetch .*HTTP {code}"):
+            download([site.address + "/a"], tmp_path / "a", QUICK)
+        assert len(site.requests) == 1
+
+
+def test_each_try_but_the_last_says_that_there_is_another_and_waits_twice_as_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said, waits = list[str](), list[float]()
+    monkeypatch.setattr("elgeo.datasets.sources.download.time.sleep", waits.append)
+    with (
+        serving(Site({"/a": BODY}, {"/a": ["503"] * 9})) as site,
+        pytest.raises(FetchError, match=r"/a: HTTP 503 .*online"),
+    ):
+        download([site.address + "/a"], tmp_path / "a", Limits(tries=4, pause=0.25), say=said.append)
+    assert [line.endswith("; trying again") for line in said] == [True, True, True, False]
+    assert waits == [0.25, 0.5, 1.0]
+    assert len(site.requests) == 4

@@ -163,6 +163,55 @@ def test_aliases_name_the_protein(tmp_path: Path, header: str) -> None:
         read_aliases(written(path, "just one\n"), ["x"])
 
 
+@pytest.mark.parametrize("columns", range(14, 19))
+def test_gaf_lines_have_15_to_17_columns(tmp_path: Path, columns: int) -> None:
+    """Also where no version says that it is GAF: such a line is known by its columns, a shorter one is no table."""
+    line = "\t".join([*GAF.splitlines()[2].split("\t")[:17], "x"])
+    cut = "\t".join(line.split("\t")[:columns])
+    for start in ("!gaf-version: 2.2\n", ""):
+        path = written(tmp_path / "a", start + cut + "\n")
+        if 15 <= columns <= 17:
+            assert [a.term for a in read_annotations(path)] == ["GO:0006384"]
+        elif start or columns > 17:
+            with pytest.raises(ReadError, match=f"15 to 17 columns, this one {columns}"):
+                read_annotations(path)
+
+
+def test_evidence_codes_have_two_or_three_letters() -> None:
+    assert parse_evidence("nd, IDA") == {"ND", "IDA"}
+    for wrong in ("I", "IDAX", "I1"):
+        with pytest.raises(SettingError, match="no evidence code"):
+            parse_evidence(wrong)
+
+
+def test_a_file_of_nothing_but_what_is_left_out_is_no_error(tmp_path: Path) -> None:
+    drops = Drops()
+    assert read_annotations(written(tmp_path / "a", "p\tGO:1\tND\n"), drops=drops) == []
+    assert drops.counts == {"annotations without data (ND)": 1}
+    drops = Drops()
+    assert read_annotations(written(tmp_path / "b", "p\tGO:1\tIEA\n"), frozenset({"IDA"}), drops) == []
+    assert drops.counts == {"annotations with other evidence": 1}
+
+
+@pytest.mark.parametrize("line", ["\tTFC3\tx", "4932.A\t\tx", "4932.A"])
+def test_half_an_alias_is_refused(tmp_path: Path, line: str) -> None:
+    path = written(tmp_path / "aliases", f"# a comment\n\n4932.A\tTFC3\n{line}\n")
+    with pytest.raises(ReadError, match=r"aliases:4: protein<TAB>alias"):
+        read_aliases(path, ["TFC3"])
+
+
+def test_only_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    path = written(tmp_path / "l", "\ufeffa\tb\n\ufeffc\td\n")
+    assert read_links(path) == [("a", "b"), ("\ufeffc", "d")]
+
+
+def test_a_line_may_be_just_short_of_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("elgeo.datasets.sources.lines.MAX_LINE", 8)
+    assert read_links(written(tmp_path / "l", "a\tbbbb\nc\td\n")) == [("a", "bbbb"), ("c", "d")]
+    with pytest.raises(ReadError, match="more than 8 bytes"):
+        read_links(written(tmp_path / "l", "a\tbbbbb\nc\td\n"))
+
+
 @pytest.mark.parametrize("text", ["", "IDA,", "I-A", "toolong"])
 def test_evidence_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(SettingError, match="evidence"):
