@@ -200,6 +200,26 @@ def test_examples_are_held_out_axioms_among_candidates(monkeypatch: pytest.Monke
     np.testing.assert_array_equal(both.others[len(drawn.others) :], few.others)
 
 
+@pytest.mark.parametrize("n", [0, 1, 3, 4, 5, 8, 9, 10, 12])
+def test_candidates_stand_for_all_that_are_allowed(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("BEST", 4), ("MIDDLE", 3), ("REST", 2), ("NEXT", 9)):
+        monkeypatch.setattr(examples, name, value)
+    generator = np.random.default_rng(n)
+    scores, allowed = generator.normal(size=20).astype(np.float32), np.sort(generator.permutation(20)[:n])
+    chosen, weights = examples._candidates(scores, allowed, generator)
+    order = sorted(allowed.tolist(), key=lambda c: -scores[c])
+    at = 0
+    for pool, most in ((order[:4], 4), (order[4:9], 3), (order[9:], 2)):
+        count = min(most, len(pool))
+        part = chosen[at : at + count].tolist()
+        assert len(set(part)) == count
+        assert set(part) <= set(pool)
+        assert weights[at : at + count] == pytest.approx([np.log(len(pool) / count)] * count)
+        at += count
+    assert (weights[at:] == -np.inf).all()
+    assert len(weights) == 9
+
+
 def planted_examples(generator: np.random.Generator, heads: int = 300, candidates: int = 30) -> Examples:
     """True pairs have two of three columns alike in sign: no linear score finds them."""
     others = generator.normal(size=(heads, candidates, 3))

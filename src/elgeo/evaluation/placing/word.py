@@ -30,8 +30,9 @@ class Word:
             match = _AXIOM.fullmatch(axiom)
             if match is None:
                 raise SettingError(f"--axiom {axiom!r} is not understood: give NEW SubClassOf and a class expression")
-            found.append(f"({match['right']})")
-            self._query(found[-1:])
+            right = f"({match['right']})"
+            self._query([right])
+            found.append(right)
         return found
 
     def named(self, class_id: int, role: int | None = None) -> str:
