@@ -136,8 +136,8 @@ def test_cells_stay_as_they_are(size: str, seed: int, digest: str, background: t
     """Figures in the docs, and runs that others have made, are of these very cells."""
     made = cell.generate(size, seed)
     terms, latent = made.terms, made.latent
-    numbers = (terms.group_of, terms.parents, terms.definitions, terms.relations, terms.disjoint)
-    numbers += (made.pairs, made.annotations, latent.complex_terms, latent.module_terms, latent.module_of)
+    numbers = [terms.group_of, terms.parents, terms.definitions, terms.relations, terms.disjoint]
+    numbers += [made.pairs, made.annotations, latent.complex_terms, latent.module_terms, latent.module_of]
     found = hashlib.sha256(b"".join(np.ascontiguousarray(each, np.int64).tobytes() for each in numbers)).hexdigest()
     assert found[:16] == digest
     assert (latent.background_pairs, latent.background_annotations) == background
