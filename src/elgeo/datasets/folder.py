@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Table
 from elgeo.datasets.manifest import FORMAT, MANIFEST, read_manifest
-from elgeo.datasets.model import Dataset, Kinds
+from elgeo.datasets.model import AlsoHeldOut, Dataset, Kinds
 from elgeo.datasets.readme import readme
 from elgeo.datasets.sources.lines import sha256
 from elgeo.documents import shown
 from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.files import folder_written_atomically, settled
 from elgeo.keys import contained
-from elgeo.ontology.normal_forms import NormalForms
+from elgeo.ontology.normal_forms import FORMS, TAILED, NormalForms
 from elgeo.ontology.writing.table_formats import FORMATS
 from elgeo.ontology.writing.tables import load_tables, write_tables
 
@@ -56,6 +56,9 @@ def load_folder(folder: Path) -> Dataset:
         head_kind=target.head_kind,
         tail_kind=target.tail_kind,
         symmetric=target.symmetric,
+        other_forms={
+            form: _read_form(folder / _other(form), form, forms) for form in TAILED if _other(form) in manifest.tables
+        },
         record=manifest.record,
     )
     _check(dataset, folder)
@@ -72,6 +75,11 @@ def _write(dataset: Dataset, folder: Path, dropped: Sequence[tuple[str, str]]) -
         columns: dict[str, Any] = {f"{end}_id": ids for end, ids in ends.items()}
         columns |= {end: [names[i] for i in ids.tolist()] for end, ids in ends.items()}
         FORMATS["parquet"].write(folder / f"{part}.parquet", columns)
+    for form, held_out in dataset.other_forms.items():
+        rows = np.concatenate(held_out)
+        columns = dict(zip(FORMS[form].columns, rows.T, strict=True))
+        columns["part"] = np.repeat([1, 2], [len(part) for part in held_out]).astype(np.int32)
+        FORMATS["parquet"].write(folder / _other(form), columns)
     FORMATS["parquet"].write(folder / "kinds.parquet", {"kind": dataset.kinds.of_class.astype(np.int32)})
     listed = "".join(f"{why}\t{what}\n" for why, what in sorted(dropped))
     (folder / "dropped.tsv").write_text("why\twhat\n" + listed, encoding="utf-8", newline="\n")
@@ -124,6 +132,26 @@ def _read_rows(path: Path, forms: NormalForms, role: int | None) -> Table:
         raise ReadError("an axiom speaks of a class that the dataset does not have", str(path))
     rows = rows.astype(np.int32)
     return rows if role is None else np.insert(rows, 1, role, axis=1)
+
+
+def _other(form: str) -> str:
+    """The table of what is held out of a form beside the target."""
+    return f"held_out_{form}.parquet"
+
+
+def _read_form(path: Path, form: str, forms: NormalForms) -> AlsoHeldOut:
+    shape, names = FORMS[form], forms.vocabulary
+    columns = FORMATS["parquet"].read(path, dict.fromkeys((*shape.columns, "part"), int))
+    rows = np.column_stack([columns[letter] for letter in shape.columns])
+    limits = [names.n_roles if i in shape.role_columns else names.n_classes for i in range(shape.width)]
+    if ((rows < 0) | (rows >= limits)).any():
+        raise ReadError("an axiom speaks of a class or role that the dataset does not have", str(path))
+    rows = rows.astype(np.int32)
+    if not np.isin(columns["part"], (1, 2)).all():
+        raise ReadError("part: has to be 1 (valid) or 2 (test)", str(path))
+    if contained(rows, forms[form]).any():
+        raise ReadError("an axiom that is held out is trained on", str(path))
+    return AlsoHeldOut(rows[columns["part"] == 1], rows[columns["part"] == 2])
 
 
 def _read_kinds(folder: Path, forms: NormalForms, names: tuple[str, ...]) -> Kinds:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,13 @@ class Kinds:
         return np.flatnonzero(self.of_class == number).astype(np.int32)
 
 
+class AlsoHeldOut(NamedTuple):
+    """Axioms of a normal form that are held out beside those of the target."""
+
+    valid: Table
+    test: Table
+
+
 @dataclass(frozen=True, eq=False)
 class Dataset:
     """Training axioms, held-out target axioms, and kinds.
@@ -53,6 +60,8 @@ class Dataset:
     tail_kind: str
     symmetric: bool = False
     """Whether the target role is used in both directions, so that each pair stands in a split twice."""
+    other_forms: Mapping[str, AlsoHeldOut] = field(default_factory=dict)
+    """Held-out axioms of further normal forms, whose last class is asked for; none in most datasets."""
     record: Mapping[str, Any] = field(default_factory=dict)
     """What `dataset.toml` says: sources with checksums, seeds, what was dropped on the way."""
 

@@ -100,6 +100,8 @@ class Evaluation:
     histogram: Histogram = field(default_factory=Histogram)
     examples: Mapping[str, Sequence[Example]] = field(default_factory=dict)
     """The `best` and the `worst` ranked axioms."""
+    forms: Mapping[str, Mapping[str, Measured]] = field(default_factory=dict)
+    """Where several normal forms are held out, by form and method; the model stands where it can score the form."""
     rankings: Mapping[str, Ranking] = field(default_factory=dict, repr=False)
     """The ranks behind `test` and what is apart; kept in memory only."""
 
@@ -134,6 +136,14 @@ class Evaluation:
             name: {"raw": found.raw.to_dict(), "filtered": found.filtered.to_dict()}
             for name, found in self.beside.items()
         }
+        if self.forms:
+            document["forms"] = {
+                form: {
+                    name: {"axioms": found.axioms, "raw": found.raw.to_dict(), "filtered": found.filtered.to_dict()}
+                    for name, found in methods.items()
+                }
+                for form, methods in self.forms.items()
+            }
         document["intervals"] = self.intervals
         document["comparisons"] = {
             name: {c.metric: {"difference": c.difference, "interval": c.interval, "p": c.p_value} for c in found}

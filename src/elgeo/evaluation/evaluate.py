@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from elgeo.arrays import Ids, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
+from elgeo.evaluation.by_form import rank_forms
 from elgeo.evaluation.document import APART, Evaluation, Measured, Roc
 from elgeo.evaluation.entailments import Entailments, real_classes
 from elgeo.evaluation.examples import examples
@@ -92,6 +93,7 @@ class _Evaluator:
             test=Measured.of(test),
             apart={name: Measured.of(rankings[name]) for name in APART if name in rankings},
             beside={name: Measured.of(ranking) for name, ranking in beside.items()},
+            forms=self._forms(test, beside),
             intervals=self._intervals(test.filtered),
             comparisons=self._comparisons(test.filtered, beside),
             semantic=self._semantic(contest, test, baselines) if settings.semantic else {},
@@ -104,6 +106,15 @@ class _Evaluator:
             examples=examples(self.predictor, dataset, contest, self.rows, test.filtered, self.known),
             rankings=rankings,
         )
+
+    def _forms(self, test: Ranking, beside: Mapping[str, Ranking]) -> dict[str, dict[str, Measured]]:
+        """All forms side by side where several are held out."""
+        others = rank_forms(self.predictor, self.dataset, self.settings, self.candidates, self.say)
+        if not others:
+            return {}
+        target = {self.predictor.name: test, Naive.name: beside.get(Naive.name, test)}
+        found = {self.dataset.target_form: target, **others}
+        return {form: {name: Measured.of(each) for name, each in methods.items()} for form, methods in found.items()}
 
     def _curves(self, rankings: Mapping[str, Ranking], beside: Mapping[str, Ranks]) -> dict[str, Ranks]:
         model, test = self.predictor.name, rankings["test"]

@@ -44,6 +44,13 @@ def evaluation_of(fields: Fields) -> Evaluation:
             name: Measured(axioms, _averages(each, "raw"), _averages(each, "filtered"))
             for name, each in _tables(fields, "beside")
         },
+        forms={
+            form: {
+                name: Measured(each.whole("axioms"), _averages(each, "raw"), _averages(each, "filtered"))
+                for name, each in _inner(methods)
+            }
+            for form, methods in _tables(fields, "forms")
+        },
         intervals={
             name: {metric: _interval(each, metric) for metric in each.values}
             for name, each in _tables(fields, "intervals")

@@ -18,7 +18,8 @@ from elgeo.models.ball_scores import BallScorer
 from elgeo.models.contract import Arrays, Engine, Model
 from elgeo.models.engines.torch_engine import TorchEngine
 from elgeo.models.fused_engine import FusedEngine
-from elgeo.models.lens import reach
+from elgeo.models.lefts import PlacesLefts
+from elgeo.models.lens import common_ball, reach
 from elgeo.models.pictures import Shape, balls_in_plane
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.settings import check, setting
@@ -57,7 +58,7 @@ class ElSettings:
         return tuple(form for form in balls.INCLUSION if getattr(self, form) == "inclusion")
 
 
-class ElEmbeddings(Model):
+class ElEmbeddings(Model, PlacesLefts):
     """Balls in n dimensions, C ⊑ D as inclusion, C ⊑ ∃R.D as inclusion after a translation by R.
 
     Parameters: `centres` (classes, n), `radii` (classes; the radius is the absolute value), `roles` (roles, n). The
@@ -147,10 +148,28 @@ class ElEmbeddings(Model):
 
     def scorer(self) -> BallScorer:
         shapes = self.embeddings()
+        return self._scorer_of(shapes["class_centres"], shapes["class_radii"])
+
+    def with_lefts(self, form: str, lefts: Table) -> BallScorer:
+        """C ⊓ D is the smallest ball around the common part, or where there is none a point between both."""
+        shapes = self.embeddings()
+        centres, radii, roles = (
+            torch.from_numpy(shapes[name]).double() for name in ("class_centres", "class_radii", "role_vectors")
+        )
+        if form == "conjunction":
+            c, d = torch.from_numpy(np.ascontiguousarray(lefts.T)).long()
+            middle, half = common_ball(centres[c], radii[c], centres[d], radii[d])
+            more = middle, half.clamp(min=0).sqrt()
+        else:
+            r, c = torch.from_numpy(np.ascontiguousarray(lefts.T)).long()
+            more = centres[c] - roles[r], radii[c]
+        return self._scorer_of(*(torch.cat(each).numpy() for each in zip((centres, radii), more, strict=True)))
+
+    def _scorer_of(self, centres: NDArray[Any], radii: NDArray[Any]) -> BallScorer:
         return BallScorer(
-            shapes["class_centres"],
-            shapes["class_radii"],
-            shapes["role_vectors"],
+            centres,
+            radii,
+            self.embeddings()["role_vectors"],
             margin=self.settings.margin,
             slope=self.settings.slope_below,
             subclass_meets=self.subclass_meets,

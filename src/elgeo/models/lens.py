@@ -15,6 +15,16 @@ FLAT = 1e-8
 """The squared half width below which a common part has no width that could pull at anything."""
 
 
+def common_ball(
+    c: torch.Tensor, r_c: torch.Tensor, d: torch.Tensor, r_d: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Centre m and squared radius h² of the smallest ball around the common part; h² ≤ 0 where there is none."""
+    square = ((c - d) ** 2).sum(dim=1)
+    place = (square + r_c**2 - r_d**2) / (2 * square.clamp(min=FLAT))
+    half = torch.where(place < 0, r_c**2, torch.where(place > 1, r_d**2, r_c**2 - place**2 * square))
+    return c + place.clamp(0, 1)[:, None] * (d - c), half
+
+
 def reach(
     c: torch.Tensor, r_c: torch.Tensor, d: torch.Tensor, r_d: torch.Tensor, e: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
@@ -23,10 +33,7 @@ def reach(
     With D = ‖c−d‖ and λ = (D² + r_c² − r_d²)/2D², the spheres cross around m = c + λ(d−c) at h, h² = r_c² − λ²D².
     Where λ < 0 (λ > 1) most of c (of d) is common and its own ball is the smallest; m = c, h = r_c (m = d, h = r_d).
     """
-    square = ((c - d) ** 2).sum(dim=1)
-    place = (square + r_c**2 - r_d**2) / (2 * square.clamp(min=FLAT))
-    half = torch.where(place < 0, r_c**2, torch.where(place > 1, r_d**2, r_c**2 - place**2 * square))
-    middle = c + place.clamp(0, 1)[:, None] * (d - c)
+    middle, half = common_ball(c, r_c, d, r_d)
     distance = torch.linalg.vector_norm(middle - e, dim=1)
     return distance + half.clamp(min=FLAT).sqrt(), half > 0
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from elgeo.evaluation.document import Evaluation
+from elgeo.report.targets_text import as_table, by_form
 from elgeo.report.text_table import table
 
 
@@ -18,7 +19,8 @@ class Report:
 
     def table(self) -> str:
         """The figures in columns, the baselines beside the model, and what they come to in words."""
-        return table(self.evaluation)
+        forms = by_form(self.evaluation)
+        return "\n\n".join([table(self.evaluation), *([as_table(forms, "axioms")] if forms else [])])
 
     def to_dict(self) -> dict[str, Any]:
         """The document of `evaluate --json`."""

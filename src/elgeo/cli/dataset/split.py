@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from elgeo.cli.dataset.options import add_choosing, add_imports, add_output, add_splitting, division, name_of
 from elgeo.cli.dataset.saving import check_output, save_dataset
@@ -28,6 +29,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="train on all that is asserted; held out are the C SubClassOf D that follow and are not asserted",
     )
+    what.add_argument(
+        "--forms",
+        choices=["all"],
+        help="of every normal form some axioms are held out, each to be found by its last class (axiom prediction)",
+    )
     add_output(parser)
     add_splitting(parser)
     add_choosing(parser)
@@ -43,6 +49,8 @@ def run(options: argparse.Namespace) -> int:
     check_output(options)
     if options.deductive:
         return _deductive(options)
+    if options.forms:
+        return _all_forms(options)
     kinds = {}
     for text in options.kind:
         name, equals, start = text.partition("=")
@@ -64,17 +72,33 @@ def run(options: argparse.Namespace) -> int:
 def _deductive(options: argparse.Namespace) -> int:
     from elgeo.datasets.splits.deductive import Deduction, deduce
 
+    _check_plain(options, "--deductive holds out what follows")
+    return save_dataset(options, *deduce(Deduction(**_plain(options)), say))
+
+
+def _all_forms(options: argparse.Namespace) -> int:
+    from elgeo.datasets.splits.all_forms import AllForms, split_forms
+
+    _check_plain(options, "--forms all holds out rows of normal forms")
+    return save_dataset(options, *split_forms(AllForms(**_plain(options)), say))
+
+
+def _check_plain(options: argparse.Namespace, why: str) -> None:
+    """Refuse what chooses among axioms of one shape."""
     given = {"--kind": options.kind, "--split-definitions": options.split_definitions}
     given |= {"--drop-entailed or --remove-entailing": options.entailed, "--cold or --as-drawn": options.classes}
     if wrong := [name for name, value in given.items() if value]:
-        raise SettingError(f"--deductive holds out what follows: {wrong[0]} would change nothing, leave it out")
+        raise SettingError(f"{why}: {wrong[0]} would change nothing, leave it out")
+
+
+def _plain(options: argparse.Namespace) -> dict[str, Any]:
+    """What there is to say where axioms are not chosen by shape."""
     settings = division(options)
-    recipe = Deduction(
-        ontology=options.ontology,
-        shares=settings["shares"],
-        seed=settings["seed"],
-        imports=tuple(options.imports),
-        name=name_of(options),
-        language=options.language,
-    )
-    return save_dataset(options, *deduce(recipe, say))
+    return {
+        "ontology": options.ontology,
+        "shares": settings["shares"],
+        "seed": settings["seed"],
+        "imports": tuple(options.imports),
+        "name": name_of(options),
+        "language": options.language,
+    }

@@ -14,6 +14,7 @@ from elgeo.arrays import Flags, Floats, Ids, Table
 from elgeo.errors import SettingError
 from elgeo.models.box_models.volume_scores import VolumeScorer
 from elgeo.models.contract import Arrays, Model
+from elgeo.models.lefts import PlacesLefts
 from elgeo.models.pictures import Shape, boxes_in_plane
 from elgeo.ontology.normal_forms import FORMS, TAILED
 from elgeo.settings import check, setting
@@ -37,7 +38,7 @@ class BoxElSettings:
         check(self)
 
 
-class BoxEl(Model):
+class BoxEl(Model, PlacesLefts):
     """Boxes from a corner m to M = m + exp δ, roles as maps x ↦ s ⊙ x + r.
 
     Losses are 1 − vol(A ∩ B) / vol(A), with vol = Π softplus(M − m) taken in logs: 0 exactly where A lies in B. So the
@@ -133,10 +134,23 @@ class BoxEl(Model):
         return _flags(inside | (lower > upper).any(dim=1))
 
     def scorer(self) -> VolumeScorer:
+        return VolumeScorer(*self._corners(), *self._maps())
+
+    def with_lefts(self, form: str, lefts: Table) -> VolumeScorer:
         lower, upper = self._corners()
+        scale, shift = self._maps()
+        if form == "conjunction":
+            c, d = lefts.T
+            more = np.maximum(lower[c], lower[d]), np.minimum(upper[c], upper[d])
+        else:
+            r, c = lefts.T
+            more = (lower[c] - shift[r]) / scale[r], (upper[c] - shift[r]) / scale[r]
+        return VolumeScorer(np.concatenate([lower, more[0]]), np.concatenate([upper, more[1]]), scale, shift)
+
+    def _maps(self) -> tuple[Floats, Floats]:
         arrays = self.arrays()
         scale = np.abs(arrays["scalings"].astype(np.float64)) + SMALLEST
-        return VolumeScorer(lower, upper, scale, arrays["translations"].astype(np.float64))
+        return scale, arrays["translations"].astype(np.float64)
 
     def _corners(self) -> tuple[Floats, Floats]:
         arrays = self.arrays()

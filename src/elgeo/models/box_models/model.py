@@ -19,6 +19,7 @@ from elgeo.models.box_models.scores import TermScorer
 from elgeo.models.box_models.terms import BoxLoss, BoxTerm, Common, Pairs, mean_square, refuted, refuted_common
 from elgeo.models.contract import Arrays, Engine, Model
 from elgeo.models.engines.torch_engine import TorchEngine
+from elgeo.models.lefts import PlacesLefts
 from elgeo.models.pictures import Shape, boxes_in_plane
 from elgeo.ontology.normal_forms import FORMS, TAILED
 from elgeo.settings import check, setting
@@ -61,7 +62,7 @@ class Penalty(NamedTuple):
     bound: float = 0.0
 
 
-class BoxModel(Model):
+class BoxModel(Model, PlacesLefts):
     """Boxes with centres and half widths; the tables of a class are of one length each, those of a role too.
 
     `centres` and `offsets`, whose absolute values are the half widths, are the first two tables of a class.
@@ -163,7 +164,27 @@ class BoxModel(Model):
         return BoxEngine(self) if device == "cpu" else TorchEngine(self, device)
 
     def scorer(self) -> TermScorer:
-        return TermScorer(self.arrays(), self.inclusions, by_centres=self.settings.score == "centres")
+        return self._scorer_of(self.arrays())
+
+    def with_lefts(self, form: str, lefts: Table) -> TermScorer:
+        """C ⊓ D is the box between the corners of the common part, also where these have changed places."""
+        arrays = self.arrays()
+        column = dict(zip(FORMS[form].columns, lefts.T, strict=False))
+
+        def look(table: str, letter: str) -> Floats:
+            return np.asarray(arrays[table][column[letter]], np.float64)
+
+        return self._scorer_with(arrays, *truth.left_box(form, self.pairs, look))
+
+    def _scorer_with(self, arrays: Arrays, centres: Floats, widths: Floats) -> TermScorer:
+        """The scorer with more boxes after the classes."""
+        more = {"centres": centres, "offsets": widths}
+        return self._scorer_of(
+            {**arrays, **{name: np.concatenate([arrays[name], rows]) for name, rows in more.items()}}
+        )
+
+    def _scorer_of(self, arrays: Arrays) -> TermScorer:
+        return TermScorer(arrays, self.inclusions, by_centres=self.settings.score == "centres")
 
     def picture(self, classes: Ids) -> list[Shape]:
         arrays = self.arrays()

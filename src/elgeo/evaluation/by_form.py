@@ -1,0 +1,146 @@
+"""`rank_forms`: held-out axioms of every normal form, each ranked by its last class among all candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from elgeo.arrays import Flags, Floats, Ids, Places, Table
+from elgeo.datasets.model import Dataset
+from elgeo.errors import SettingError
+from elgeo.evaluation.ranking.known import Known
+from elgeo.evaluation.ranking.rank_axioms import rank
+from elgeo.evaluation.ranking.ranks import Ranking, Ranks
+from elgeo.evaluation.ranking.scoring import Contest
+from elgeo.evaluation.settings import EvaluationSettings
+from elgeo.models.baselines import Naive
+from elgeo.models.contract import Predictor, Scorer
+from elgeo.models.lefts import LEFT_FORMS, PlacesLefts
+from elgeo.ontology.normal_forms import FORMS
+
+Say = Callable[[str], None]
+
+
+def rank_forms(
+    predictor: Predictor, dataset: Dataset, settings: EvaluationSettings, candidates: Ids, say: Say
+) -> dict[str, dict[str, Ranking]]:
+    """By form, by method: the predictor, where it can score the form, and how frequent the answer is in training."""
+    if settings.side == "head" and dataset.other_forms:
+        raise SettingError("several normal forms are ranked by their last class: --side head asks for the first")
+    found: dict[str, dict[str, Ranking]] = {}
+    for form, held_out in dataset.other_forms.items():
+        rows = held_out.test if settings.split == "test" else held_out.valid
+        rows = rows[np.isin(rows[:, -1], candidates)]
+        if not len(rows):
+            continue
+        say(f"ranking {FORMS[form].meaning}")
+        task = _Task(dataset, form, rows, _known_rows(dataset, form, settings), candidates)
+        methods = {} if not can_score(predictor, form) else {predictor.name: task.ranked(predictor)}
+        found[form] = {**methods, Naive.name: task.by_frequency()}
+    return found
+
+
+def can_score(predictor: Predictor, form: str) -> bool:
+    """Whether a predictor has a score for the axioms of a form."""
+    return form not in LEFT_FORMS or isinstance(predictor, PlacesLefts)
+
+
+def _known_rows(dataset: Dataset, form: str, settings: EvaluationSettings) -> Table:
+    """The axioms that the filter knows: of training and, where it is wanted, of validation; not of the closure."""
+    rows = dataset.forms[form]
+    if settings.filter == "none":
+        return rows[:0]
+    return np.concatenate([rows, dataset.other_forms[form].valid]) if settings.filter == "train+valid" else rows
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """Axioms of one form, what is known of their left sides, and who may be the answer."""
+
+    dataset: Dataset
+    form: str
+    rows: Table
+    known: Table
+    candidates: Ids
+
+    def ranked(self, predictor: Predictor) -> Ranking:
+        if isinstance(predictor, PlacesLefts) and self.form in LEFT_FORMS:
+            return self._by_left(lambda lefts: predictor.with_lefts(self.form, lefts))
+        scorer = predictor.scorer()
+        return self._by_role(lambda role: scorer)
+
+    def by_frequency(self) -> Ranking:
+        """How often a class is the answer in training axioms of the form and, where the left is a class, the role."""
+        trained = self.dataset.forms[self.form]
+        if self.form in LEFT_FORMS:
+            return self._by_left(lambda lefts: self._frequency(trained))
+        return self._by_role(lambda role: self._frequency(trained[trained[:, 1] == role]))
+
+    def _frequency(self, trained: Table) -> Scorer:
+        return _Frequency(np.bincount(trained[:, -1], minlength=self.dataset.vocabulary.n_classes).astype(np.float64))
+
+    def _by_left(self, scorer: Callable[[Table], Scorer]) -> Ranking:
+        """Left sides that are no classes: they are numbered after the classes."""
+        lefts, number = np.unique(self.rows[:, :-1], axis=0, return_inverse=True)
+        heads = (self.dataset.vocabulary.n_classes + number.reshape(-1)).astype(np.int32)
+        return self._of(scorer(lefts.astype(np.int32)), None, heads, np.ones(len(heads), np.bool_))
+
+    def _by_role(self, scorer: Callable[[int], Scorer]) -> Ranking:
+        """C ⊑ ∃R.D, a role at a time."""
+        made = []
+        roles = self.rows[:, 1]
+        for role in np.unique(roles).tolist():
+            mine = roles == role
+            made.append((np.flatnonzero(mine), self._of(scorer(role), role, self.rows[mine, 0], mine)))
+        return _joined(made)
+
+    def _of(self, scorer: Scorer, role: int | None, heads: Ids, mine: Flags) -> Ranking:
+        """Ranks of some rows, whose left sides have the numbers `heads`; what is known is looked up by left side."""
+        rows = self.rows[mine]
+        contest = Contest(scorer, role, self.candidates, "tail", self._label)
+        return rank(contest, np.ascontiguousarray(heads), np.ascontiguousarray(rows[:, -1]), self._known(rows, heads))
+
+    def _known(self, rows: Table, heads: Ids) -> Known:
+        number = {tuple(left): head for left, head in zip(rows[:, :-1].tolist(), heads.tolist(), strict=True)}
+        pairs = [(number[left], tail) for *columns, tail in self.known.tolist() if (left := tuple(columns)) in number]
+        one, other = np.array(pairs, np.int64).reshape(-1, 2).T
+        return Known.of_pairs(one, other, 1 + max(int(heads.max()), self.dataset.vocabulary.n_classes))
+
+    def _label(self, number: int) -> str:
+        names = self.dataset.vocabulary
+        return names.class_label(number) if number < names.n_classes else f"a left side of {FORMS[self.form].meaning}"
+
+
+class _Frequency:
+    """A score for each class, whatever the left side."""
+
+    tolerance = 0.0
+
+    def __init__(self, counts: Floats) -> None:
+        self._counts = counts
+
+    def pairs(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
+        return self._counts[tails]
+
+    def tails(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
+        return np.tile(self._counts[tails], (len(heads), 1))
+
+    def heads(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
+        return np.tile(self._counts[tails][:, None], (1, len(heads)))
+
+
+def _joined(parts: Sequence[tuple[Places, Ranking]]) -> Ranking:
+    """One ranking of several, each with the places of its rows."""
+    order = np.argsort(np.concatenate([places for places, _ in parts]))
+    return Ranking(*(_in_order([getattr(each, setting) for _, each in parts], order) for setting in Ranking._fields))
+
+
+def _in_order(several: Sequence[Ranks], order: Places) -> Ranks:
+    def column(name: str) -> Any:
+        return np.concatenate([getattr(each, name) for each in several])[order]
+
+    names = ("heads", "answers", "optimistic", "pessimistic", "candidates")
+    return Ranks(**{name: column(name) for name in names}, total=several[0].total)
