@@ -11,7 +11,15 @@ from pathlib import Path
 import pytest
 
 from elgeo.errors import ElgeoError
-from elgeo.files import InUseError, folder_written_atomically, held, settled, write_text, written_atomically
+from elgeo.files import (
+    InUseError,
+    folder_written_atomically,
+    held,
+    settled,
+    write_json,
+    write_text,
+    written_atomically,
+)
 
 REPLACE = """
 import os, shutil, sys
@@ -219,3 +227,9 @@ def test_errors_name_the_file_that_was_asked_for(tmp_path: Path) -> None:
     with pytest.raises(OSError, match=r"page\.html") as found, folder_written_atomically(target):
         pass
     assert found.value.filename == str(target)
+
+
+def test_a_document_is_written_with_a_line_for_each_part(tmp_path: Path) -> None:
+    write_json(tmp_path / "d.json", {"a": [1, {"b": "é"}], "c": None})
+    lines = ["{", ' "a": [', "  1,", "  {", '   "b": "\\u00e9"', "  }", " ],", ' "c": null', "}", ""]
+    assert (tmp_path / "d.json").read_text().split("\n") == lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import shutil
@@ -132,6 +133,11 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write a text file atomically, in UTF-8."""
     with written_atomically(path) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
+
+
+def write_json(path: str | os.PathLike[str], document: object) -> None:
+    """Write a JSON document atomically, a line for each of its parts."""
+    write_text(path, json.dumps(document, indent=1) + "\n")
 
 
 @contextmanager

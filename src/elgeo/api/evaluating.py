@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from elgeo import settings as settings_module
 from elgeo.errors import SettingError
 from elgeo.evaluation.settings import EvaluationSettings
-from elgeo.files import write_text
+from elgeo.files import write_json
 from elgeo.training.run import EVALUATION, Run
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def evaluate(
         say("probabilities")
         place, calibration = loaded.folder / EVALUATION, calibrate(predictor, loaded.dataset, entailments)
         try:
-            write_text(place, json.dumps(report.to_dict(), indent=1) + "\n")
+            write_json(place, report.to_dict())
             if calibration is not None:
                 holds = reliability(calibration, predictor, loaded.dataset, entailments)
                 write_calibration(loaded.folder, calibration, holds)
@@ -89,7 +88,7 @@ def evaluate_new_classes(
     )
     found = evaluate_new_classes(newcomers, generator, say)
     if loaded.folder is not None:
-        write_text(loaded.folder / RESULT, json.dumps(found.to_dict(), indent=1) + "\n")
+        write_json(loaded.folder / RESULT, found.to_dict())
     return found
 
 
@@ -112,7 +111,7 @@ def suggestions(
     say(f"suggesting {first:,} axioms by {', '.join(predictors)}")
     found = came_true(predictors, loaded.dataset, sorted({max(1, first // 10), first}))
     if loaded.folder is not None:
-        write_text(loaded.folder / RESULT, json.dumps(found.to_dict(), indent=1) + "\n")
+        write_json(loaded.folder / RESULT, found.to_dict())
     return found
 
 

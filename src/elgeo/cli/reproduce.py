@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from elgeo.errors import SettingError
     from elgeo.experiments import sources
-    from elgeo.files import write_text
+    from elgeo.files import write_json, write_text
 
     seeds = options.seeds if options.seeds is not None else 1 if options.quick else 3
     if seeds < 1 or options.workers < 1:
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         document, text, page, errors = _trained(options, names, seeds)
     stem = options.table + ("-quick" if options.quick and options.table != "statistics" else "")
-    write_text(options.output / f"{stem}.json", json.dumps(document, indent=1) + "\n")
+    write_json(options.output / f"{stem}.json", document)
     write_text(options.output / f"{stem}.md", text)
     if page:
         write_text(options.output / f"{stem}.html", page)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import os
 import subprocess
 import sys
@@ -21,7 +20,7 @@ from elgeo.evaluation.validation import validation_rank
 from elgeo.experiments.presets import settings_from
 from elgeo.experiments.space import Choice, Range, Space, Value
 from elgeo.experiments.study import Objective, OnRank, describe, finished, work
-from elgeo.files import InUseError, write_text, written_atomically
+from elgeo.files import InUseError, write_json, write_text, written_atomically
 from elgeo.messages import say
 from elgeo.training import loop
 from elgeo.training.history import Epoch
@@ -139,5 +138,5 @@ def write_results(study: optuna.Study, space: Space, folder: Path) -> dict[str, 
         settings = {**space.fixed, **best.params}
         write_text(folder / "best.toml", tomli_w.dumps(settings))
         summary["best"] = {"trial": best.number, "valid_mrr": best.value, "settings": settings}
-    write_text(folder / "summary.json", json.dumps(summary, indent=1) + "\n")
+    write_json(folder / "summary.json", summary)
     return summary

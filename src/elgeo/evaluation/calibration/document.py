@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +12,7 @@ from elgeo.arrays import Floats
 from elgeo.documents import Fields, parse_json
 from elgeo.errors import ReadError
 from elgeo.evaluation.calibration.isotonic import Steps
-from elgeo.files import write_text
+from elgeo.files import write_json
 from elgeo.training.run import CALIBRATION
 
 BY = ("margin", "score")
@@ -84,7 +83,7 @@ def write_calibration(folder: Path, calibration: Calibration, reliability: Relia
             "expected_calibration_error": reliability.error,
             "bins": [each._asdict() for each in reliability.bins],
         }
-    write_text(folder / CALIBRATION, json.dumps(said, indent=1) + "\n")
+    write_json(folder / CALIBRATION, said)
 
 
 def read_calibration(folder: Path) -> tuple[Calibration, Reliability | None] | None:
