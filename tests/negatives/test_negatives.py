@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numba
 import numpy as np
 import pytest
@@ -235,3 +237,20 @@ def test_what_cannot_be_is_refused() -> None:
         corrupters(DATASETS[0], "invented")
     with pytest.raises(SettingError, match="leave corrupt at tail"):
         corrupters(DATASETS[0], "hard", corrupt="head")
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("corrupt", ["tail", "head", "both"])
+def test_parts_are_drawn_as_in_the_whole(mode: str, corrupt: str) -> None:
+    if corrupt != "tail" and mode in ("biased", "refuted", "hard"):
+        return
+    made = corrupters(DATASETS[0], mode, corrupt=corrupt, per_positive=3, entailed_fraction=0.4)
+    for corrupter in made.values():
+        numbers = np.random.default_rng(1).permutation(len(corrupter.table))
+        for seed in (5, 2**63 - 1):
+            whole = corrupter.draw(numbers, seed)
+            bounds = [0, 0, len(numbers) // 3, len(numbers) // 2, len(numbers)]
+            parts = [corrupter.draw(numbers, seed, slice(*pair)) for pair in pairwise(bounds)]
+            assert np.array_equal(np.concatenate([part.rows for part in parts]), whole.rows)
+            assert np.array_equal(np.concatenate([part.positives for part in parts]), whole.positives)
+            assert sum(part.dropped for part in parts) == whole.dropped

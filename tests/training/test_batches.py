@@ -11,7 +11,7 @@ import pytest
 
 from elgeo.datasets.model import Kinds
 from elgeo.negatives import corrupters
-from elgeo.training.batches import Batches
+from elgeo.training.batches import Batches, Portion
 from tests.small_dataset import small_dataset
 
 SIZES = {"subclass": 23, "conjunction": 4, "existential": 50}
@@ -107,3 +107,24 @@ def test_skipping_leaves_the_rest_and_the_generator_as_they_are(skip: int) -> No
             assert (mine is None) == (theirs is None)
             assert mine is None or theirs is None or np.array_equal(mine, theirs)
     assert whole.bit_generator.state == part.bit_generator.state
+
+
+def test_shares_make_up_the_batches_of_one_process() -> None:
+    dataset = small_dataset(2)
+    tables = {form: dataset.forms[form] for form in ("subclass", "conjunction", "existential")}
+    made = Batches(tables, corrupters(dataset, "refuted", forms=list(tables)), 37, "frequency")
+    shared = [replace(made, share=Portion(rank, 3)) for rank in range(3)]
+    for each in (made, *shared):
+        each.start_counting()
+    steps = [list(each.epoch(np.random.default_rng(4))) for each in (made, *shared)]
+    for whole, *parts in zip(*steps, strict=True):
+        for form, batch in whole.items():
+            assert np.array_equal(np.concatenate([part[form].positives for part in parts]), batch.positives)
+            negatives = np.concatenate([part[form].negatives for part in parts])
+            assert np.array_equal(negatives, batch.negatives)
+            lengths = [len(part[form].positives) for part in parts]
+            assert max(lengths) - min(lengths) <= 1
+            assert {part[form].weight for part in parts} == {batch.weight}
+    for form, dropped in made.dropped.items():
+        assert sum(each.dropped[form] for each in shared) == dropped
+    assert sum(made.dropped.values()) > 0

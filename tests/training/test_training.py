@@ -27,6 +27,7 @@ from elgeo.training.loop import Stopped, batches_of, train
 from elgeo.training.run import Run
 from elgeo.training.settings import Settings
 from elgeo.training.trainer import DivergedError, Trainer
+from elgeo.training.workshop import InOneProcess
 from tests.small_dataset import small_dataset
 
 DATASET = small_dataset()
@@ -157,7 +158,8 @@ def test_only_what_has_a_loss_gets_negatives() -> None:
 def test_a_checkpoint_of_another_training_is_refused() -> None:
     trainer = Trainer(
         DATASET,
-        lambda generator: ElEmbeddings(Sizes.of(DATASET), settings().own, generator),
+        ElEmbeddings,
+        lambda generator: InOneProcess(ElEmbeddings(Sizes.of(DATASET), settings().own, generator)),
         settings().training,
         batches_of(DATASET, settings()),
     )

@@ -10,6 +10,7 @@ from elgeo import settings as settings_module
 from elgeo.errors import SettingError
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.files import write_json
+from elgeo.training.distributed.processes import ALONE, Processes
 from elgeo.training.run import EVALUATION, Run
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ def evaluate(
     settings: EvaluationSettings | None = None,
     against: Sequence[Run] = (),
     say: Callable[[str], None] = lambda stage: None,
+    processes: Processes = ALONE,
     **options: Any,
 ) -> Report:
     """The full evaluation of a run; a run with a folder keeps it there as `evaluation.json`, if that can be written.
@@ -49,8 +51,8 @@ def evaluate(
             )
     others = {_name_of(other, i): other.predictor() for i, other in enumerate(against)}
     predictor, entailments = loaded.predictor(), Entailments(loaded.dataset, chosen.closure)
-    report = Report(evaluated(predictor, loaded.dataset, chosen, entailments, others, say))
-    if loaded.folder is not None:
+    report = Report(evaluated(predictor, loaded.dataset, chosen, entailments, others, say, processes))
+    if loaded.folder is not None and processes.is_first:
         say("probabilities")
         place, calibration = loaded.folder / EVALUATION, calibrate(predictor, loaded.dataset, entailments)
         try:

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 from elgeo.errors import SettingError
 from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
+from elgeo.training.distributed.processes import ALONE, Processes
 from elgeo.training.run import Run
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def predictions(
     explain: bool = False,
     without: Sequence[str] = (),
     say: Callable[[str], None] = lambda stage: None,
+    processes: Processes = ALONE,
 ) -> Predictions:
     """`predict` with ids behind the names, and with reasons where they are asked for.
 
@@ -70,6 +72,7 @@ def predictions(
         general,
         explain,
         calibration=calibration_of(loaded.folder),
+        processes=processes,
     )
     return replace(found, again=fitted_again(loaded, predictor, found.rows, without, say)) if without else found
 

@@ -14,6 +14,7 @@ from elgeo.errors import SettingError
 from elgeo.evaluation.validation import validation_rank
 from elgeo.experiments.presets import preset as preset_named
 from elgeo.training import loop
+from elgeo.training.distributed.processes import ALONE, Processes
 from elgeo.training.ensemble import finish_members, train_members
 from elgeo.training.record import RECORD
 from elgeo.training.resume import resumed
@@ -34,6 +35,7 @@ def train(
     on_epoch: loop.OnEpoch | None = None,
     quiet: bool = True,
     stream: TextIO | None = None,
+    processes: Processes = ALONE,
     **settings: Any,
 ) -> Run:
     """Train a model on a dataset (or the name or folder of one); every setting of `elgeo models` is a keyword.
@@ -41,7 +43,8 @@ def train(
     With a folder the run is written as it goes and can be resumed; without one it stays in memory. `preset` is a name
     from `elgeo.experiments.presets`; what is given beside it counts more. With neither a model nor a preset `atlas` is
     trained, or `elem` where a setting is given that only models trained in epochs have. With `seeds` an ensemble of so
-    many is trained, from the seed on: one run whose scores are means.
+    many is trained, from the seed on: one run whose scores are means. `processes` share the work
+    (`elgeo.training.distributed.processes.join()` in a script that torchrun starts).
 
     >>> run = train("family")  # doctest: +SKIP
     """
@@ -55,7 +58,8 @@ def train(
     loaded = dataset if isinstance(dataset, Dataset) else datasets.load(dataset)
     how: dict[str, Any] = {"place": place, "on_epoch": on_epoch, "quiet": quiet, "stream": stream}
     if seeds is None:
-        return train_with(loaded, chosen, folder, resume=resume, **how)
+        return train_with(loaded, chosen, folder, resume=resume, processes=processes, **how)
+    _refuse_several(processes)
     whole = None if folder is None else Path(folder)
     return train_members(loaded, chosen, seeds, whole, place, partial(_member, loaded, how, {}))
 
@@ -70,6 +74,7 @@ def train_with(
     on_epoch: loop.OnEpoch | None = None,
     quiet: bool = True,
     stream: TextIO | None = None,
+    processes: Processes = ALONE,
 ) -> Run:
     """Train with settings already made; see `train`."""
     training = settings.training
@@ -84,6 +89,7 @@ def train_with(
         on_epoch=on_epoch,
         quiet=quiet,
         stream=stream,
+        processes=processes,
     )
 
 
@@ -94,6 +100,7 @@ def resume(
     on_epoch: loop.OnEpoch | None = None,
     quiet: bool = True,
     stream: TextIO | None = None,
+    processes: Processes = ALONE,
     **changes: Any,
 ) -> Run:
     """Go on with a run that was broken off, to the bits it would have ended in; a finished one is given as it is.
@@ -106,13 +113,19 @@ def resume(
     place = dataset if isinstance(dataset, str) else known.path or known.name
     how: dict[str, Any] = {"place": place, "on_epoch": on_epoch, "quiet": quiet, "stream": stream}
     if run.record.members:
+        _refuse_several(processes)
         return finish_members(run, partial(_member, run.dataset, how, changes))
     settings = resumed(run, changes)
     if run.record.result is not None and settings == run.settings:
         if dataset is not None:
             _ = run.dataset  # refuses another one than the run's
         return run
-    return train_with(run.dataset, settings, folder, resume=True, **how)
+    return train_with(run.dataset, settings, folder, resume=True, processes=processes, **how)
+
+
+def _refuse_several(processes: Processes) -> None:
+    if processes.size > 1:
+        raise SettingError("the members of an ensemble are trained one after the other: leave out torchrun, or seeds")
 
 
 def _member(

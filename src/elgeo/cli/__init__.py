@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from elgeo.cli import plugins
+from elgeo.cli import plugins, torchrun
 from elgeo.cli.parsing import Parser
 from elgeo.errors import ElgeoError
 from elgeo.messages import say, use_words
@@ -73,6 +73,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # the last look for garbage, before the process ends anyway, takes a fifth of a second in what numba has made
         atexit.register(gc.freeze)
     arguments = sys.argv[1:] if arguments is None else list(arguments)
+    with torchrun.one_voice(arguments) as goes_on:
+        return _main(arguments) if goes_on else 0
+
+
+def _main(arguments: list[str]) -> int:
     try:
         for stream in (sys.stdout, sys.stderr):
             use_words(stream)
@@ -85,7 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return 2
             return int(options.run(options) or 0)
     except ElgeoError as error:
-        say(error)
+        if torchrun.is_mine_to_say(error):
+            say(error)
         return 2
     except BrokenPipeError:
         # the reader of our output has gone (`elgeo … | head`): that is no error

@@ -31,6 +31,7 @@ from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models.baselines import CommonNeighbours, Naive, SymmetricNaive
 from elgeo.models.contract import Baseline, Geometry, Predictor
 from elgeo.models.nearest_names import NearestNames
+from elgeo.training.distributed.processes import ALONE, Processes
 
 JUDGED_BY = ("mrr", "hits@10", "mean_rank")
 """The filtered metrics on which a model has to beat the baselines."""
@@ -46,13 +47,15 @@ def evaluate(
     entailments: Entailments | None = None,
     others: Mapping[str, Predictor] | None = None,
     say: Callable[[str], None] = lambda stage: None,
+    processes: Processes = ALONE,
 ) -> Evaluation:
     """Rank the held-out axioms of a dataset with a predictor, and with the baselines beside it.
 
     `others` are further predictors on the same axioms (another run); each is compared with the first in a paired test.
-    `say` is told what is being done.
+    `say` is told what is being done. Several `processes` share the ranking, and all of them have what it comes to.
     """
-    return _Evaluator(predictor, dataset, settings or EvaluationSettings(), entailments, say).evaluation(others or {})
+    evaluator = _Evaluator(predictor, dataset, settings or EvaluationSettings(), entailments, say, processes)
+    return evaluator.evaluation(others or {})
 
 
 class _Evaluator:
@@ -65,7 +68,9 @@ class _Evaluator:
         settings: EvaluationSettings,
         entailments: Entailments | None,
         say: Callable[[str], None],
+        processes: Processes = ALONE,
     ) -> None:
+        self.processes = processes
         self.predictor, self.dataset, self.settings, self.say = predictor, dataset, settings, say
         self.entailments = entailments or Entailments(dataset, settings.closure)
         self.rows = dataset.test if settings.split == "test" else dataset.valid
@@ -150,6 +155,7 @@ class _Evaluator:
             self.candidates,
             self.settings.side,
             self.dataset.vocabulary.class_label,
+            self.processes,
         )
 
     def _sides(self, rows: Table) -> tuple[Ids, Ids]:

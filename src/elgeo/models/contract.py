@@ -54,6 +54,8 @@ class Batch(NamedTuple):
     positives: Table
     negatives: Table | None
     weight: float
+    shares: tuple[float, float] = (1.0, 1.0)
+    """Which part of the positives and of the negatives of the step these are, where other processes have the rest."""
 
 
 class Engine(Protocol):
@@ -64,6 +66,13 @@ class Engine(Protocol):
 
         Returns the mean losses before the step: `{"existential": …, "existential-": …}`, negatives with a minus.
         A table without rows has loss 0.
+        """
+
+    def gradients(self, batch: Mapping[str, Batch]) -> tuple[dict[str, float], Arrays]:
+        """The mean losses of a batch, and the gradient of Σ weight · losses by each parameter; nothing moves.
+
+        What a model asks beside the axioms, its `penalty`, is not in them. The arrays may be written over by the next
+        call.
         """
 
     def state(self) -> Arrays:
@@ -210,7 +219,11 @@ class Model(Geometry):
         """The loss of each row, differentiable by autograd: the definition every faster kernel is tested against."""
 
     def penalty(self) -> torch.Tensor | None:
-        """What is added to the loss of every step, whatever the axioms in it; nothing for most models."""
+        """What is added to the loss of every step, whatever the axioms in it; nothing for most models.
+
+        Of the tables of classes it may have means over their rows, and nothing that joins rows: they may lie in several
+        processes.
+        """
         return None
 
     @property

@@ -14,7 +14,7 @@ from elgeo.models import ball_kernels as kernels
 from elgeo.models import balls, lens
 from elgeo.models.contract import Arrays, Batch, steps_taken
 from elgeo.models.engines.lists import NO_ROLE, ROW_AS_ROLE
-from elgeo.models.engines.moments import WORTH_THREADS, Moments, adam_constants, few_threads
+from elgeo.models.engines.moments import AS_THEY_ARE, WORTH_THREADS, Moments, adam_constants, few_threads
 from elgeo.models.engines.pieces import Piece, pieces
 from elgeo.models.engines.term_lists import Listed, TermLists
 from elgeo.ontology.normal_forms import FORMS
@@ -43,23 +43,37 @@ class FusedEngine:
         self._show()
 
     def step(self, batch: Mapping[str, Batch], learning_rate: float) -> dict[str, float]:
+        self._steps += 1
+        losses = self._walk(batch, adam_constants(learning_rate, self._steps))
+        self._moments = {name: moments.swapped() for name, moments in self._moments.items()}
+        self._show()
+        return losses
+
+    def gradients(self, batch: Mapping[str, Batch]) -> tuple[dict[str, float], Arrays]:
+        for moments in self._moments.values():
+            moments.mean[:] = 0
+        losses = self._walk(batch, AS_THEY_ARE)
+        shapes = {name: tensor.shape[-1] for name, tensor in self.model.parameters.items()}
+        return losses, {name: self._moments[name].mean[..., :width] for name, width in shapes.items()}
+
+    def _walk(self, batch: Mapping[str, Batch], adam: tuple[float, ...]) -> dict[str, float]:
         about_roles = {form: each for form, each in batch.items() if form in self.model.role_forms}
         about_classes = {form: each for form, each in batch.items() if form not in about_roles}
         inclusions = self.model.settings.inclusions
         found = list(pieces(about_classes, lambda form, negative: balls.loss_of(form, negative, inclusions)))
         # what is no longer a number shows in the losses, which the trainer looks at
         with few_threads(self._work(found) < WORTH_THREADS), np.errstate(all="ignore"):
-            return self._step(found, about_roles, learning_rate)
+            return self._step(found, about_roles, adam)
 
-    def _step(self, found: list[BallPiece], about_roles: Mapping[str, Batch], learning_rate: float) -> dict[str, float]:
+    def _step(
+        self, found: list[BallPiece], about_roles: Mapping[str, Batch], adam: tuple[float, ...]
+    ) -> dict[str, float]:
         terms = [(piece, term, force) for piece in found for term, force in _terms_of(piece.loss)]
         lists = self._lists(terms)
         losses = {piece.name: 0.0 for piece in found}
         given = self._forces(found, losses)
         sums = np.empty((len(self._term_lists.bounds) - 1, len(terms)))
         settings, number = self.model.settings, self.dtype.type
-        self._steps += 1
-        adam = adam_constants(learning_rate, self._steps)
         kernels.step(
             self._moments["centres"],
             self._moments["radii"],
@@ -76,8 +90,6 @@ class FusedEngine:
         role_losses, role_gradient = self._roles_alone(about_roles)
         self._moments["roles"].move(self._role_gradients.sum(axis=0) + role_gradient, adam)
         losses |= role_losses
-        self._moments = {name: moments.swapped() for name, moments in self._moments.items()}
-        self._show()
         for (piece, *_), total in zip(terms, sums.sum(axis=0), strict=True):
             losses[piece.name] += float(total) / max(len(piece.rows), 1)
         return losses
@@ -154,10 +166,10 @@ class FusedEngine:
         if batch:
             roles = self.model.parameters["roles"].clone().requires_grad_()
             total = torch.zeros(())
-            for form, (positives, _, weight) in batch.items():
-                loss = self.model.role_loss(form, torch.from_numpy(np.ascontiguousarray(positives)), roles)
-                mean = loss.mean() if len(positives) else torch.zeros(())
-                losses[form] = float(mean.detach())
+            for name, form, rows, weight, _ in pieces(batch, lambda form, negative: None):
+                loss = self.model.role_loss(form, torch.from_numpy(rows), roles)
+                mean = loss.mean() if len(rows) else torch.zeros(())
+                losses[name] = float(mean.detach())
                 total = total + weight * mean
             if total.requires_grad:
                 torch.autograd.backward(total)

@@ -54,7 +54,7 @@ def corrupters(
         if len(table):
             tail = getattr(makers, mode)(form, table) if corrupt in ("tail", "both") else None
             head = makers.head(mode, form, table) if corrupt in ("head", "both") else None
-            made[form] = Corrupter(form, table, per_positive, tail, head)
+            made[form] = Corrupter(form, table, per_positive, tail, head, by_row=head is None and mode != "biased")
     return made
 
 

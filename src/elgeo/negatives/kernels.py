@@ -18,7 +18,9 @@ TRIES = 32
 NONE = np.int32(-1)
 """What a row gets that has no allowed class."""
 _S32, _S40, _S46, _S52, _S58 = np.uint64(32), np.uint64(40), np.uint64(46), np.uint64(52), np.uint64(58)
-_STRIDE, _ONE, _LOW6, _LOW32 = np.uint64(256), np.uint64(1), np.uint64(63), np.uint64(0xFFFFFFFF)
+STREAM = 256
+"""Random numbers that each row has for itself."""
+_STRIDE, _ONE, _LOW6, _LOW32 = np.uint64(STREAM), np.uint64(1), np.uint64(63), np.uint64(0xFFFFFFFF)
 _DOUBTFUL = np.int32(-2)
 """Noted for a row whose first draw the filter has not cleared."""
 _PARTS = 16

@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.arrays import Ints, Table
-from elgeo.negatives.kernels import NONE, Pool, draw_random
+from elgeo.keys import GOLDEN
+from elgeo.negatives.kernels import NONE, STREAM, Pool, draw_random
 from elgeo.ontology.normal_forms import FORMS
 
 Draw = Callable[[NDArray[np.int64], Ints, np.uint64], Ints]
 """(numbers of table rows, their classes to be replaced, seed) → the classes chosen, -1 where there is none."""
 
 
+EVERYTHING = slice(None)
 ATTEMPTS = 8
 """Draws of a row that are asked about one by one; after them its candidates are asked about all at once."""
 
@@ -49,9 +51,25 @@ class Corrupter:
     per_positive: int
     tail: Draw | None
     head: Draw | None
+    by_row: bool = False
+    """Whether what is drawn for a row depends on its place alone, not on the other rows."""
 
-    def draw(self, numbers: NDArray[np.int64], seed: int) -> Corrupted:
-        """`per_positive` corrupted axioms for each of the table's rows `numbers`; the seed alone decides which."""
+    def draw(self, numbers: NDArray[np.int64], seed: int, part: slice = EVERYTHING) -> Corrupted:
+        """`per_positive` corrupted axioms for each of the table's rows `numbers`; the seed alone decides which.
+
+        With a `part` of the numbers only theirs, the same as among all.
+        """
+        first, last, _ = part.indices(len(numbers))
+        if last - first == len(numbers):
+            return _kept(*self._drawn(numbers, seed))
+        if self.by_row:
+            return _kept(*self._drawn(numbers[part], _from_row(seed, first * self.per_positive)))
+        mine = slice(first * self.per_positive, last * self.per_positive)
+        rows, behind, chosen = self._drawn(numbers, seed)
+        return _kept(rows[mine], behind[mine], chosen[mine])
+
+    def _drawn(self, numbers: NDArray[np.int64], seed: int) -> tuple[Table, NDArray[np.int64], Ints]:
+        """Corrupted rows, the number of the row behind each, and the class chosen for it."""
         if self.per_positive > 1:
             numbers = np.repeat(numbers, self.per_positive)
         rows = self.table.take(numbers, axis=0)
@@ -59,9 +77,7 @@ class Corrupter:
         for draw, column, where, salt in self._sides(len(rows), seed):
             originals = np.ascontiguousarray(rows[where, column])
             chosen[where] = rows[where, column] = draw(numbers[where], originals, np.uint64(seed ^ salt))
-        kept = chosen != NONE
-        dropped = len(rows) - int(np.count_nonzero(kept))
-        return Corrupted(rows[kept], numbers[kept], dropped) if dropped else Corrupted(rows, numbers, 0)
+        return rows, numbers, chosen
 
     def _sides(self, count: int, seed: int) -> list[tuple[Draw, int, Any, int]]:
         """How and in which column which of the rows are corrupted."""
@@ -72,6 +88,18 @@ class Corrupter:
             return [(self.tail, tail, everything, 0)] if self.tail else [(self.head, head, everything, 0)]  # type: ignore[list-item]
         coin = np.random.default_rng([seed, 1]).random(count) < 0.5
         return [(self.tail, tail, np.flatnonzero(coin), 0), (self.head, head, np.flatnonzero(~coin), 0x5DEECE66D)]
+
+
+def _kept(rows: Table, numbers: NDArray[np.int64], chosen: Ints) -> Corrupted:
+    """Without the rows for which there was no class."""
+    kept = chosen != NONE
+    dropped = len(rows) - int(np.count_nonzero(kept))
+    return Corrupted(rows[kept], numbers[kept], dropped) if dropped else Corrupted(rows, numbers, 0)
+
+
+def _from_row(seed: int, row: int) -> int:
+    """The seed with which the first row is drawn as row `row` is with the one given."""
+    return (seed + int(GOLDEN) * STREAM * row) % 2**64
 
 
 def random_draw(pool: Pool) -> Draw:

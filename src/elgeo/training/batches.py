@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,19 @@ from elgeo.negatives import Corrupter
 
 _TOGETHER = 8
 """Steps whose batches are made at a time."""
+
+
+class Portion(NamedTuple):
+    """The part of rows that one of several processes has: the `rank`-th of `size` consecutive ones."""
+
+    rank: int = 0
+    size: int = 1
+
+    def of(self, count: int) -> slice:
+        return slice(count * self.rank // self.size, count * (self.rank + 1) // self.size)
+
+
+WHOLE = Portion()
 
 
 @dataclass
@@ -34,6 +48,8 @@ class Batches:
     """Corrupted axioms that could not be made, by normal form, since `start_counting`."""
     fixed_steps: int | None = None
     """Steps of an epoch, where they are not those of the longest table."""
+    share: Portion = WHOLE
+    """Which part of every batch is made here."""
 
     @property
     def steps(self) -> int:
@@ -94,8 +110,9 @@ class Batches:
                 numbers, seed = step[form]
                 negatives = None
                 if corrupter:
-                    negatives, _, lost[form] = corrupter.draw(numbers, seed)
-                batch[form] = Batch(table.take(numbers, axis=0), negatives, weights[form])
+                    negatives, _, lost[form] = corrupter.draw(numbers, seed, self.share.of(len(numbers)))
+                positives = table.take(numbers[self.share.of(len(numbers))], axis=0)
+                batch[form] = Batch(positives, negatives, weights[form])
         for batch, lost in zip(batches, dropped, strict=True):
             for form, count in lost.items():
                 self.dropped[form] = self.dropped.get(form, 0) + count

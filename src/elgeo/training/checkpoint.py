@@ -1,29 +1,23 @@
-"""Checkpoints: one file each, written whole, with a checksum; the last two are kept."""
+"""Checkpoints: a file each, or a folder with a part of each of several processes; the last two are kept."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
+import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.documents import Fields, parse_json, shown
-from elgeo.errors import ElgeoError, ReadError
-from elgeo.files import written_atomically
+from elgeo.errors import ReadError
+from elgeo.training.parts import EVERYTHING, WantedRows, read_parts
 from elgeo.training.state import State
+from elgeo.training.tensors import DamagedError, load_arrays, save_arrays
 
 KEPT = 2
-_NAME = re.compile(r"epoch-(\d{6})-step-(\d{6})\.safetensors")
-
-
-class DamagedError(ElgeoError):
-    """A checkpoint or weights file is not what was written."""
+_NAME = re.compile(r"epoch-(\d{6})-step-(\d{6})(\.safetensors)?")
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,101 +33,93 @@ class Checkpoint:
         return self.state.epoch, self.state.step
 
 
-def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], state: Mapping[str, Any]) -> None:
-    """Write arrays and plain values as safetensors, atomically, with a checksum over both."""
-    from safetensors import SafetensorError
-    from safetensors.numpy import save_file
-
-    arrays = {name: np.asarray(array, order="C") for name, array in arrays.items()}
-    text = json.dumps(state)
-    # one entry, since safetensors writes several in an order of chance
-    metadata = {"elgeo": json.dumps({"state": text, "sha256": _digest(arrays, text)})}
-    try:
-        with written_atomically(path) as temporary:
-            save_file(arrays, temporary, metadata=metadata)
-    except (OSError, SafetensorError) as error:
-        reason = getattr(error, "strerror", None) or _plain_words(error)
-        raise ElgeoError(f"cannot write {path}: {reason}; free some space or choose another folder") from None
-
-
-def load_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], Fields]:
-    """Arrays and values that `save_arrays` wrote, or `DamagedError`."""
-    from safetensors import safe_open
-
-    try:
-        with safe_open(path, framework="numpy") as file:
-            entries = file.metadata() or {}
-            arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a dict)
-        # entries side by side are how the first runs were written
-        metadata = json.loads(entries["elgeo"]) if "elgeo" in entries else entries
-        if not isinstance(metadata, dict) or not isinstance(metadata.get("state"), str):
-            raise DamagedError(f"{path} is damaged: its values are missing")
-        if metadata.get("sha256") != _digest(arrays, metadata["state"]):
-            raise DamagedError(f"{path} is damaged: its checksum does not fit")
-        return arrays, Fields(parse_json(metadata["state"], path), path)
-    except DamagedError:
-        raise
-    except Exception as error:  # whatever the libraries say of a file that is none of theirs
-        raise DamagedError(f"{path} is damaged: {shown(str(error), 200)[1:-1]}") from None
+def path_of(folder: Path, place: tuple[int, int]) -> Path:
+    """Where a checkpoint in parts is; a whole one is a file of that name."""
+    epoch, step = place
+    return folder / "checkpoints" / f"epoch-{epoch:06d}-step-{step:06d}"
 
 
 def save(folder: Path, checkpoint: Checkpoint) -> Path:
     """Write a checkpoint into a run's folder; older ones but one are removed."""
-    place = folder / "checkpoints"
-    epoch, step = checkpoint.place
-    path = place / f"epoch-{epoch:06d}-step-{step:06d}.safetensors"
+    path = path_of(folder, checkpoint.place).with_suffix(".safetensors")
     save_arrays(path, checkpoint.arrays, checkpoint.state.to_dict())
-    for old in _files(folder)[:-KEPT]:
-        old.unlink(missing_ok=True)
+    remove_older(folder, path)
     return path
+
+
+def load(path: Path, chosen: WantedRows = EVERYTHING) -> Checkpoint:
+    """A checkpoint, in one file or in parts; with `chosen` rows alone where one process of several reads it."""
+    arrays, fields = read_parts(path, chosen) if path.is_dir() else load_arrays(path, chosen.of_whole)
+    found = Checkpoint(arrays, State.from_fields(fields))
+    if found.place != _order(path):
+        raise DamagedError(f"{path} is damaged: it is of epoch {found.state.epoch}, step {found.state.step}")
+    return found
 
 
 def latest(folder: Path, complain: Callable[[str], None] = lambda message: None) -> Checkpoint | None:
     """The newest checkpoint that is whole; `complain(message)` hears of damaged ones, which are set aside."""
-    for path in reversed(_files(folder)):
+    for path in newest_first(folder):
         try:
-            arrays, fields = load_arrays(path)
-            found = Checkpoint(arrays, State.from_fields(fields))
-            if found.place == _order(path):
-                return found
-            raise DamagedError(f"{path} is damaged: it is of epoch {found.state.epoch}, step {found.state.step}")
+            return load(path)
         except (DamagedError, ReadError) as error:
             complain(f"{error}; using the one before it")
-            path.replace(path.with_suffix(".damaged"))
+            set_aside(path)
     return None
+
+
+def newest_first(folder: Path) -> list[Path]:
+    """The checkpoints in a run's folder."""
+    place = folder / "checkpoints"
+    found = place.iterdir() if place.is_dir() else ()
+    named = [path for path in found if _NAME.fullmatch(path.name) and path.is_dir() == (path.suffix == "")]
+    return sorted(named, key=_order, reverse=True)
+
+
+def set_aside(path: Path) -> None:
+    """Keep a damaged checkpoint under another name."""
+    aside = path.with_suffix(".damaged")
+    _remove(aside)
+    path.replace(aside)
+
+
+def cleared(path: Path) -> None:
+    """Make an empty folder where the parts of a checkpoint are written."""
+    _remove(path)
+    path.mkdir(parents=True)
+
+
+def commit(folder: Path, growing: Path, path: Path) -> None:
+    """Give a checkpoint its name, now that all its parts are written; older ones but one are removed."""
+    _remove(path)
+    growing.rename(path)
+    remove_older(folder, path)
+
+
+def remove_older(folder: Path, newest: Path) -> None:
+    """Remove what is no longer needed when a checkpoint is written: older ones but one, and another of its place."""
+    others = [path for path in newest_first(folder) if path != newest]
+    same = [path for path in others if _order(path) == _order(newest)]
+    for path in [*same, *[path for path in others if path not in same][KEPT - 1 :]]:
+        _remove(path)
 
 
 def tidy(folder: Path, start: Checkpoint | None) -> None:
     """Remove what a killed run left half written, and checkpoints newer than `start`, which are not its future."""
-    for path in _files(folder):
+    for path in newest_first(folder):
         if start is None or _order(path) > start.place:
-            path.unlink(missing_ok=True)
+            _remove(path)
     for place in (folder, folder / "checkpoints"):
         for part in place.glob(".*.part"):
-            part.unlink(missing_ok=True)
+            _remove(part)
 
 
-def _files(folder: Path) -> list[Path]:
-    place = folder / "checkpoints"
-    found = place.iterdir() if place.is_dir() else ()
-    return sorted((path for path in found if _NAME.fullmatch(path.name) and path.is_file()), key=_order)
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _order(path: Path) -> tuple[int, int]:
     epoch, step = map(int, re.findall(r"\d+", path.stem))
     return epoch, step
-
-
-def _digest(arrays: Mapping[str, NDArray[Any]], text: str) -> str:
-    digest = hashlib.sha256(text.encode())
-    for name in sorted(arrays):
-        array = arrays[name]
-        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
-        digest.update(np.asarray(array, order="C").data)
-    return digest.hexdigest()
-
-
-def _plain_words(error: Exception) -> str:
-    """What safetensors says of a full disk, `Error while …: I/O error: No space … (os error 28)`, without the rest."""
-    match = re.search(r"I/O error: (.*?)(?: \(os error|$)", str(error))
-    return match[1] if match else str(error)

@@ -9,10 +9,12 @@ from pathlib import Path
 
 from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError
+from elgeo.models.contract import Arrays
 from elgeo.training import checkpoint as checkpoints
 from elgeo.training.history import Epoch, append_epoch, read_history, write_history
 from elgeo.training.record import Record, write_record
 from elgeo.training.run import CALIBRATION, EVALUATION, WEIGHTS, Run
+from elgeo.training.tensors import save_arrays
 from elgeo.training.trainer import Trainer
 
 
@@ -23,6 +25,9 @@ class Stopped(KeyboardInterrupt):
 class Diary:
     """What a run writes into its folder while it goes; nothing where there is no folder."""
 
+    is_first = True
+    """Whether this process is the one that tells of the run."""
+
     def __init__(self, folder: Path | None, record: Record, say: Callable[[str], None]) -> None:
         self.folder, self.record, self.say = folder, record, say
         self.history: list[Epoch] = []
@@ -31,10 +36,15 @@ class Diary:
         """Make the folder, or go to where the run in it was broken off."""
         if self.folder is None:
             return
-        start = checkpoints.latest(self.folder, self.say) if resume else None
+        start = self.last_checkpoint(trainer, self.say) if resume else None
         if start:  # before anything is removed: it may be refused
             trainer.restore(start)
             self.history = read_history(self.folder)[: start.state.epoch]
+        self._once(lambda: self._tidied(start))
+
+    def _tidied(self, start: checkpoints.Checkpoint | None) -> None:
+        """Leave nothing in the folder that is not before `start`."""
+        assert self.folder is not None
         checkpoints.tidy(self.folder, start)
         for stale in (WEIGHTS, EVALUATION, CALIBRATION):
             (self.folder / stale).unlink(missing_ok=True)
@@ -42,6 +52,10 @@ class Diary:
             self.say(f"going on {_after(*start.place)}")
         write_history(self.folder, self.history)
         write_record(self.folder, self.record)
+
+    def _once(self, work: Callable[[], None]) -> None:
+        """Do what is done once, however many processes there are."""
+        work()
 
     def write(self, done: Epoch) -> None:
         self.history.append(done)
@@ -52,8 +66,11 @@ class Diary:
         if self.folder is not None:
             checkpoints.save(self.folder, trainer.checkpoint())
 
-    def last_checkpoint(self) -> checkpoints.Checkpoint | None:
-        return checkpoints.latest(self.folder) if self.folder else None
+    def last_checkpoint(
+        self, trainer: Trainer, complain: Callable[[str], None] = lambda message: None
+    ) -> checkpoints.Checkpoint | None:
+        """The newest checkpoint that is whole; what was in the way of it is told."""
+        return checkpoints.latest(self.folder, complain) if self.folder else None
 
     def stop(self, trainer: Trainer) -> None:
         """Save and raise `Stopped`."""
@@ -73,10 +90,17 @@ class Diary:
             "seconds": round(sum(epoch.seconds for epoch in self.history), 3),
         }
         self.record = replace(self.record, result=result)
+        weights = self._weights(trainer)
+        self._once(lambda: self._finished(weights or {}, trainer.best.epoch))
+        return Run(self.record, self.history, self.folder, weights, dataset)
+
+    def _weights(self, trainer: Trainer) -> Arrays | None:
+        return trainer.best_weights
+
+    def _finished(self, weights: Arrays, epoch: int) -> None:
         if self.folder is not None:
-            checkpoints.save_arrays(self.folder / WEIGHTS, trainer.best_weights, {"epoch": trainer.best.epoch})
+            save_arrays(self.folder / WEIGHTS, weights, {"epoch": epoch})
             write_record(self.folder, self.record)
-        return Run(self.record, self.history, self.folder, trainer.best_weights, dataset)
 
     @contextmanager
     def errors(self) -> Iterator[None]:

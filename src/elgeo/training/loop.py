@@ -10,25 +10,31 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
+import numpy as np
+
 from elgeo.arrays import Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.files import held
 from elgeo.models import find
-from elgeo.models.contract import Baseline, Fitted, Model, Sizes
+from elgeo.models.contract import Baseline, Fitted, Model, Predictor, Sizes
 from elgeo.negatives import corrupters
 from elgeo.places import DATASET
 from elgeo.reasoning.closure.base import Closure
 from elgeo.training.batches import Batches
 from elgeo.training.diary import Diary, Stopped
+from elgeo.training.distributed.diary import SharedDiary
+from elgeo.training.distributed.processes import ALONE, Processes
+from elgeo.training.distributed.sharded import Sharded
 from elgeo.training.fitting import fit
 from elgeo.training.history import Epoch
 from elgeo.training.progress import Progress
-from elgeo.training.record import RECORD, Record
+from elgeo.training.record import RECORD, Record, read_record
 from elgeo.training.run import Run
 from elgeo.training.settings import Settings
 from elgeo.training.tensorboard import TensorBoard
 from elgeo.training.trainer import NotANumber, Rank, Trainer
+from elgeo.training.workshop import InOneProcess, Workshop
 
 __all__ = ["OnEpoch", "Stopped", "batches_of", "on_epoch", "train"]
 
@@ -60,55 +66,89 @@ def train(
     on_epoch: OnEpoch | None = None,
     stream: TextIO | None = None,
     quiet: bool = False,
+    processes: Processes = ALONE,
 ) -> Run:
     """Train to the end, or go on where a run in `folder` was broken off (`resume`).
 
     Without a folder nothing is written; with one nobody else trains in it meanwhile. `place` is where the dataset came
-    from, for the record; `rank` measures the validation MRR where a setting asks for it.
+    from, for the record; `rank` measures the validation MRR where a setting asks for it. Where there are several
+    `processes`, all of them call this alike, and the first one prints and tells of epochs.
     """
-    with nullcontext() if folder is None else held(folder, "another training"):
-        if folder is not None and not resume and (folder / RECORD).exists():
-            raise ElgeoError(f"{folder} already holds a run: --resume goes on with it, or choose another folder")
-        if folder is not None and (folder / DATASET).exists():
+    cls = find(settings.model)
+    if issubclass(cls, Model):
+        settings = settings.sized(max(map(len, trained_tables(cls, dataset).values())))
+    record = Record.of(settings, dataset, place, folder)
+    first = processes.is_first
+    with held(folder, "another training") if folder is not None and first else nullcontext():
+        if folder is not None and first and (folder / DATASET).exists():
             raise ElgeoError(f"{folder} is a dataset: choose another folder for the run")
-        return _train(dataset, settings, folder, place, resume, rank, on_epoch, stream, quiet)
+        if folder is not None and first and not resume and (folder / RECORD).exists():
+            # torchrun begins again, after a process has died, with the command that was given
+            resume = processes.restarts > 0 and _is_run_of(folder, record)
+            if not resume:
+                raise ElgeoError(f"{folder} already holds a run: --resume goes on with it, or choose another folder")
+        resume = bool(processes.told("resume" if resume else ""))
+        return _train(
+            cls,
+            dataset,
+            record,
+            folder,
+            resume,
+            rank,
+            on_epoch if first else None,
+            stream,
+            quiet or not first,
+            processes,
+        )
+
+
+def _is_run_of(folder: Path, record: Record) -> bool:
+    """Whether the run in a folder is one with the same settings on the same dataset."""
+    there = read_record(folder)
+    return there.settings == record.settings and there.dataset.sha256 == record.dataset.sha256
 
 
 def _train(
+    cls: type[Predictor],
     dataset: Dataset,
-    settings: Settings,
+    record: Record,
     folder: Path | None,
-    place: str | None,
     resume: bool,
     rank: Rank | None,
     hear: OnEpoch | None,
     stream: TextIO | None,
     quiet: bool,
+    processes: Processes,
 ) -> Run:
-    cls = find(settings.model)
-    if issubclass(cls, Model):
-        settings = settings.sized(max(map(len, trained_tables(cls, dataset).values())))
-    record = Record.of(settings, dataset, place, folder)
+    settings = record.settings
+    if not issubclass(cls, Model) and processes.size > 1:
+        raise SettingError(
+            f"{settings.model} is not trained in steps, so processes cannot share it: leave out torchrun, or name a"
+            " model that is (--model elem)"
+        )
     if issubclass(cls, Baseline):
         run = Run(replace(record, result={}), (), None, {}, dataset)
         return run if folder is None else run.save(folder)
-    use_threads(settings.training.threads)
+    use_threads(settings.training.threads or processes.threads)
     if issubclass(cls, Fitted):
         say = Progress(1, 0, stream).say if not quiet else lambda message: None
         return fit(cls, dataset, settings, folder, record, say)
     if not issubclass(cls, Model):
         raise SettingError(f"{settings.model} can neither be trained nor fitted nor counted")
     batches = batches_of(dataset, settings)
-    trainer = Trainer(
-        dataset,
-        lambda generator: cls(Sizes.of(dataset), settings.own, generator),
-        settings.training,
-        batches,
-        rank,
-    )
+    model, sizes, device = cls, Sizes.of(dataset), settings.training.device
+
+    def workshop(generator: np.random.Generator) -> Workshop:
+        if processes.size == 1:
+            return InOneProcess(model(sizes, settings.own, generator), device)
+        return Sharded(
+            lambda sizes, generator: model(sizes, settings.own, generator), sizes, generator, processes, device
+        )
+
+    trainer = Trainer(dataset, cls, workshop, settings.training, batches, rank)
     progress = None if quiet else Progress(settings.training.epochs, batches.axioms, stream)
     say = progress.say if progress else lambda message: None
-    diary = Diary(folder, record, say)
+    diary = Diary(folder, record, say) if processes.size == 1 else SharedDiary(folder, record, say, processes)
     with diary.errors(), closing(progress) if progress else nullcontext():
         diary.begin(trainer, resume)
         _epochs(trainer, diary, progress, hear, settings)
@@ -120,22 +160,22 @@ def _train(
 def _epochs(
     trainer: Trainer, diary: Diary, progress: Progress | None, hear: OnEpoch | None, settings: Settings
 ) -> None:
-    board = TensorBoard(diary.folder, trainer.epoch) if settings.training.tensorboard else None
+    board = TensorBoard(diary.folder, trainer.epoch) if settings.training.tensorboard and diary.is_first else None
     with interruptible() as interrupted:
         while not trainer.is_over:
             try:
                 for _ in trainer.steps():
-                    if interrupted():
+                    if trainer.workshop.agreed(interrupted()):
                         diary.stop(trainer)
             except NotANumber as event:
-                raise trainer.explain(event.name, diary.last_checkpoint()) from None
+                raise trainer.explain(event.name, diary.last_checkpoint(trainer)) from None
             done = trainer.finish_epoch()
             diary.write(done)
             if board:
                 board.write(done)
             if progress:
                 progress.epoch(done, trainer.best.epoch)
-            for listener in (*_LISTENERS, *([hear] if hear else [])):
+            for listener in (*(_LISTENERS if diary.is_first else ()), *([hear] if hear else [])):
                 listener(done)
             if done.epoch % settings.training.checkpoint_every == 0 or trainer.is_over:
                 diary.save(trainer)

@@ -19,10 +19,10 @@ from elgeo.errors import ElgeoError, SettingError
 from elgeo.models import find
 from elgeo.models.contract import Baseline, Fitted, Model, Predictor, Sizes
 from elgeo.models.ensemble import Ensemble
-from elgeo.training.checkpoint import DamagedError, load_arrays, save_arrays
 from elgeo.training.history import Epoch, read_history, write_history
 from elgeo.training.record import RECORD, Record, TrainedOn, fingerprint, read_record, write_record
 from elgeo.training.settings import Settings
+from elgeo.training.tensors import DamagedError, load_arrays, save_arrays
 
 WEIGHTS, EVALUATION, CALIBRATION = "weights.safetensors", "evaluation.json", "calibration.json"
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from elgeo.datasets.model import Dataset
@@ -21,6 +20,7 @@ from elgeo.training.history import Epoch
 from elgeo.training.plateau import BestEpoch, Plateau
 from elgeo.training.settings import Training
 from elgeo.training.state import State
+from elgeo.training.workshop import Workshop, check_shapes
 
 Rank = Callable[[Predictor], float]
 """The filtered MRR of a predictor on validation axioms."""
@@ -47,18 +47,14 @@ class Trainer:
     def __init__(
         self,
         dataset: Dataset,
-        make_model: Callable[[np.random.Generator], Model],
+        cls: type[Model],
+        make: Callable[[np.random.Generator], Workshop],
         settings: Training,
         batches: Batches,
         rank: Rank | None = None,
     ) -> None:
-        self.dataset, self.make_model, self.settings, self.batches, self.rank = (
-            dataset,
-            make_model,
-            settings,
-            batches,
-            rank,
-        )
+        self.dataset, self.settings, self.batches, self.rank = dataset, settings, batches, rank
+        self._make, self._has_valid_loss = make, len(dataset.valid) > 0 and dataset.target_form in cls.positive_forms
         self.restore(None)
 
     def restore(self, checkpoint: Checkpoint | None) -> None:
@@ -66,7 +62,8 @@ class Trainer:
         # without a rank the training loss is watched, and less of it is better
         by_rank = self.settings.stop_by == "rank" and self.rank is not None
         self.generator = np.random.default_rng(self.settings.seed)
-        self.model = self.make_model(self.generator)
+        self.workshop = self._make(self.generator)
+        self.batches.share = self.workshop.share
         self.plateau = Plateau(
             self.settings.learning_rate, self.settings.plateau_patience, self.settings.plateau_factor, by_rank
         )
@@ -77,16 +74,12 @@ class Trainer:
         self._epoch_start = self.generator.bit_generator.state
         self.batches.start_counting()
         if checkpoint is None:
-            self.engine = self.model.engine(self.settings.device)
-            self.best_weights = self.model.arrays()
+            self.best_weights = self.workshop.arrays()
             return
         state, parts = checkpoint.state, _grouped(checkpoint.arrays)
         self._check(state)
-        self.model.load(parts["model"])
-        self.engine = self.model.engine(self.settings.device)
-        _check_shapes(self.engine.state(), parts["engine"])
-        _check_shapes(self.model.arrays(), parts["best"])
-        self.engine.load_state(parts["engine"])
+        self.workshop.load(parts["model"], parts["engine"])
+        check_shapes(self.workshop.arrays(), parts["best"])
         self.best_weights = parts["best"]
         self.epoch, self.step = checkpoint.place
         self._epoch_start = self.generator.bit_generator.state = dict(state.generator)
@@ -95,7 +88,8 @@ class Trainer:
         self.best.epoch = state.best_epoch
         self.best.value = math.nan if state.best_value is None else state.best_value
         self._sums, self._seconds = dict(state.sums), state.seconds
-        self.batches.dropped = dict(state.dropped)
+        if self.workshop.share.rank == 0:  # one of the processes remembers what all of them have counted
+            self.batches.dropped = dict(state.dropped)
 
     def _check(self, state: State) -> None:
         """Refuse a state of another training than this one."""
@@ -108,8 +102,8 @@ class Trainer:
     def checkpoint(self) -> Checkpoint:
         """All that is needed to go on from here, in the middle of an epoch too."""
         arrays = {
-            **{f"model/{name}": array for name, array in self.model.arrays().items()},
-            **{f"engine/{name}": array for name, array in self.engine.state().items()},
+            **{f"model/{name}": array for name, array in self.workshop.arrays().items()},
+            **{f"engine/{name}": array for name, array in self.workshop.state().items()},
             **{f"best/{name}": array for name, array in self.best_weights.items()},
         }
         state = State(
@@ -123,7 +117,7 @@ class Trainer:
             None if math.isnan(self.best.value) else self.best.value,
             self._sums,
             self._seconds,
-            self.batches.dropped,
+            self.workshop.totals(self.batches.dropped),
         )
         return Checkpoint(arrays, state)
 
@@ -152,7 +146,7 @@ class Trainer:
             started = time.perf_counter()
 
     def _take(self, batch: dict[str, Batch]) -> None:
-        losses = self.engine.step(batch, self.plateau.learning_rate)
+        losses = self.workshop.step(batch, self.plateau.learning_rate)
         for name, loss in losses.items():
             if not math.isfinite(loss):
                 raise NotANumber(name)
@@ -167,16 +161,17 @@ class Trainer:
         loss["total"] = sum(weights[name.rstrip("-")] * value for name, value in loss.items())
         valid_loss = self._valid_loss()
         needs_rank = self.settings.show_rank or self.settings.stop_by == "rank"
-        valid_mrr = self.rank(self.model) if self.rank is not None and needs_rank else None
+        valid_mrr = self.workshop.measured(self.rank) if self.rank is not None and needs_rank else None
         watched = {"loss": valid_loss, "rank": valid_mrr, "training_loss": loss["total"]}[self.settings.stop_by]
         if watched is None:  # no validation axioms, or none that the model has a loss for
             watched = loss["total"]
         learning_rate = self.plateau.learning_rate
         self.plateau.step(watched)
         if self.best.step(self.epoch, watched):
-            self.best_weights = self.model.arrays()
+            self.best_weights = self.workshop.arrays()
         seconds = self._seconds + time.perf_counter() - started
-        done = Epoch(self.epoch, seconds, loss, learning_rate, valid_loss, valid_mrr, self.batches.dropped)
+        dropped = self.workshop.totals(self.batches.dropped)
+        done = Epoch(self.epoch, seconds, loss, learning_rate, valid_loss, valid_mrr, dropped)
         self._sums, self._seconds = {}, 0.0
         self._epoch_start = self.generator.bit_generator.state
         self.batches.start_counting()
@@ -184,9 +179,9 @@ class Trainer:
 
     def _valid_loss(self) -> float | None:
         rows = self.dataset.valid
-        if not len(rows) or self.dataset.target_form not in self.model.positive_forms:
+        if not self._has_valid_loss:
             return None
-        losses = self._losses(self.dataset.target_form, rows, negative=False)
+        losses = self.workshop.losses(self.dataset.target_form, rows, negative=False)
         if not np.isfinite(losses).all():
             axiom = written(self.dataset.target_form, rows[~np.isfinite(losses)][0], self.dataset.vocabulary)
             raise DivergedError(
@@ -194,16 +189,10 @@ class Trainer:
             )
         return float(losses.mean())
 
-    def _losses(self, form: str, rows: Any, negative: bool) -> Any:
-        device = next(iter(self.model.parameters.values())).device
-        with torch.no_grad():
-            loss = self.model.loss(form, torch.from_numpy(np.ascontiguousarray(rows)).to(device), negative)
-        return loss.double().cpu().numpy()
-
     def check_result(self) -> None:
         """Refuse best weights that are no numbers: nothing looks at the losses after the last step of all."""
         for name, array in self.best_weights.items():
-            if not np.isfinite(array).all():
+            if self.workshop.agreed(not np.isfinite(array).all()):
                 raise DivergedError(f"the {name} are no longer numbers after epoch {self.best.epoch}. {_ADVICE}")
 
     def explain(self, name: str, start: Checkpoint | None) -> DivergedError:
@@ -224,8 +213,9 @@ class Trainer:
                 break
             self._take(batch)
             self.step += 1
-        rows: Any = batch[form].negatives if negative else batch[form].positives
-        losses = self._losses(form, rows, negative)
+        given: Any = batch[form].negatives if negative else batch[form].positives
+        rows = self.workshop.gathered(given)
+        losses = self.workshop.losses(form, rows, negative)
         bad = np.flatnonzero(~np.isfinite(losses))
         axiom = written(form, rows[bad[0] if len(bad) else 0], self.dataset.vocabulary)
         sign = "negative" if negative else "positive"
@@ -244,12 +234,3 @@ def _grouped(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Arrays]:
         group, _, rest = name.partition("/")
         groups.setdefault(group, {})[rest] = array
     return groups
-
-
-def _check_shapes(expected: Arrays, found: Arrays) -> None:
-    for name, array in expected.items():
-        if name not in found or (found[name].shape, found[name].dtype) != (array.shape, array.dtype):
-            raise SettingError(
-                f"{name} of the checkpoint does not fit: it has to be {array.dtype} of shape {array.shape}."
-                " Was it trained on another dataset or dimension?"
-            )

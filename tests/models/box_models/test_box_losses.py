@@ -50,7 +50,7 @@ def test_gradients_are_finite_differences_of_the_plain_loop(name: str, settings:
         plain = PlainBoxes(twin)
         penalty = twin.penalty()
         value = 0.0 if penalty is None else float(penalty)
-        for form, (positives, negatives, weight) in batch.items():
+        for form, (positives, negatives, weight, _) in batch.items():
             value += weight * float(np.mean([plain.positive(form, row) for row in positives.tolist()]))
             if negatives is not None:
                 value += weight * float(np.mean([plain.negative(form, row) for row in negatives.tolist()]))

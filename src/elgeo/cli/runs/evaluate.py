@@ -54,17 +54,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from elgeo import api
+    from elgeo.training.distributed.processes import join
     from elgeo.training.run import Run
 
+    processes = join()
+    tell = say if processes.is_first else lambda message: None
     values = {each.name: getattr(options, each.name) for each in settings_module.describe(EvaluationSettings)}
     wanted = settings_module.make(EvaluationSettings, values)
     if several.is_several(options.run_folder) and not options.new_classes:
         if options.against:
             raise SettingError(f"{options.run_folder} has several targets: --against compares runs of one")
         return several.evaluate(
-            options, lambda folder, dataset: api.evaluate(Run.load(folder, dataset), settings=wanted, say=say)
+            options,
+            lambda folder, dataset: api.evaluate(
+                Run.load(folder, dataset), settings=wanted, say=tell, processes=processes
+            ),
         )
     loaded = several.first_run(options)
+    if (options.suggestions is not None or options.new_classes) and not processes.is_first:
+        return 0  # these are not divided
     if options.suggestions is not None:
         worth = api.suggestions(loaded, options.suggestions, say=say)
         print(json.dumps(worth.to_dict()) if options.json else "\n".join(worth.sentences()))
@@ -74,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(found.to_dict()) if options.json else found.table())
         return 0
     others = [Run.load(folder, options.dataset) for folder in options.against]
-    report = api.evaluate(loaded, settings=wanted, against=others, say=say)
+    report = api.evaluate(loaded, settings=wanted, against=others, say=tell, processes=processes)
     if options.json:
         json.dump(report.to_dict(), sys.stdout)
         print()

@@ -72,6 +72,7 @@ def run(options: argparse.Namespace) -> int:
     from elgeo.evaluation.predictions.predict import Predictions
     from elgeo.report.predictions_file import check_ending, write_predictions
     from elgeo.report.predictions_text import as_json, as_json_lines, as_table, as_tsv
+    from elgeo.training.distributed.processes import join
     from elgeo.training.run import Run
 
     if options.output is not None:
@@ -80,6 +81,7 @@ def run(options: argparse.Namespace) -> int:
         if options.output is not None:
             raise SettingError(f"{options.run_folder} has several targets: -o takes the folder of one of them")
         return several.predict(options, run)
+    processes = join()
     exclude = [name for name in options.exclude.split(",") if name and name != "nothing"]
     found = api.predictions(
         Run.load(options.run_folder, options.dataset),
@@ -91,8 +93,11 @@ def run(options: argparse.Namespace) -> int:
         general=options.general,
         explain=options.explain,
         without=options.without,
-        say=say,
+        say=say if processes.is_first else lambda message: None,
+        processes=processes,
     )
+    if not processes.is_first:
+        return 0
     for note in found.notes:
         say(note)
     if options.output is not None:

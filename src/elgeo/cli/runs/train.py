@@ -18,6 +18,7 @@ examples:
   elgeo train data/yeast-iw -o runs/filter --preset yeast-iw/filter --seed 1
   elgeo train -o runs/filter --resume
   elgeo train data/mine -o runs/five --seeds 5
+  torchrun --nproc-per-node 2 -m elgeo train family -o runs/two --model elem
 """
 
 
@@ -70,16 +71,21 @@ def settings_listed() -> str:
 
 def run(options: argparse.Namespace) -> int:
     from elgeo import api
+    from elgeo.training.distributed.processes import join
     from elgeo.training.record import RECORD
 
     if options.dataset is None and not options.resume:
         raise SettingError("which dataset? Give a folder or a name: elgeo train DATASET -o RUN")
     if several.is_several(options.dataset):
         return several.train(options, run)
+    processes = join()
+    wanted = changes(options)
+    if processes.size > 1:  # torchrun begins again from the last one if a process dies
+        wanted.setdefault("checkpoint_every", 1)
     if options.resume and (options.output / RECORD).exists():
         if options.model or options.preset or options.seeds or options.export_negatives:
             raise SettingError("a resumed run has its model and settings: --resume takes no other to begin with")
-        finished = api.resume(options.output, options.dataset, quiet=options.quiet, **changes(options))
+        finished = api.resume(options.output, options.dataset, quiet=options.quiet, processes=processes, **wanted)
     elif options.dataset is None:
         raise SettingError(f"{options.output} holds no run to resume: give the dataset to begin one")
     elif options.export_negatives:
@@ -92,7 +98,8 @@ def run(options: argparse.Namespace) -> int:
             folder=options.output,
             seeds=options.seeds,
             quiet=options.quiet,
-            **changes(options),
+            processes=processes,
+            **wanted,
         )
     if options.json:
         print(json.dumps({"run": str(options.output), "model": finished.settings.model, **finished.result}))

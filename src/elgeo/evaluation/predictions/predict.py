@@ -27,6 +27,7 @@ from elgeo.messages import counted
 from elgeo.models.contract import Predictor, Reason
 from elgeo.ontology.short_names import called, listed, short_form
 from elgeo.ontology.writing.functional import functional_lines
+from elgeo.training.distributed.processes import ALONE, Processes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -130,12 +131,13 @@ def predict(
     explain: bool = False,
     entailments: Entailments | None = None,
     calibration: Calibration | None = None,
+    processes: Processes = ALONE,
 ) -> Predictions:
     """The `top` best axioms that are missing: of a head, of a tail, or, with neither, of all heads together.
 
     `exclude` are words of `EXCLUDABLE`; `general` is the share of candidates below a class that makes it too general.
     With `explain` the predictor is asked for the reasons of each score; with a `calibration` predictions have
-    probabilities.
+    probabilities. Several `processes` share the heads.
     """
     if head is not None and tail is not None:
         raise SettingError("give a head or a tail to predict for, not both")
@@ -155,7 +157,7 @@ def predict(
     asked = offer.classes("head") if given is None else np.array([class_named(names, given)], np.int32)
     if not len(answers):
         raise SettingError(f"every candidate of {dataset.name} is left out: exclude fewer (--exclude nothing)")
-    contest = Contest(predictor.scorer(), dataset.target_role, answers, side, names.class_label)
+    contest = Contest(predictor.scorer(), dataset.target_role, answers, side, names.class_label, processes)
     mirrored = is_mirrored(dataset)
 
     def rows_of(heads: Ids, others: Ids) -> Table:

@@ -43,7 +43,8 @@ def best(
     classes = np.full((len(heads), k), -1, np.int32)
     values = np.full((len(heads), k), np.nan)
     tolerance = contest.scorer.tolerance
-    for part in contest.chunks(heads):
+    mine = contest.mine(heads)
+    for part in contest.chunks(heads, mine):
         rows = heads[part]
         scores = contest.bulk(rows)
         if np.isnan(scores).any():
@@ -70,7 +71,7 @@ def best(
         cells = chosen[found, column]
         classes[part][found, column] = contest.candidates[cells]
         values[part][found, column] = scores[found, cells]
-    return Best(classes, values)
+    return Best(contest.processes.joined(classes[mine]), contest.processes.joined(values[mine]))
 
 
 @kernel

@@ -32,7 +32,8 @@ def rank(contest: Contest, heads: Ids, answers: Ids, known: Known | None = None,
     starts = np.append(starts, len(heads)).astype(np.int64)
     asked = asked.astype(np.int32)
     counted = np.empty((len(heads), 6), np.int64)
-    for part in contest.chunks(asked):
+    mine = contest.mine(asked)
+    for part in contest.chunks(asked, mine):
         rows = asked[part]
         bounds = starts[part.start : part.stop + 1]
         axioms = slice(bounds[0], bounds[-1])
@@ -65,7 +66,7 @@ def rank(contest: Contest, heads: Ids, answers: Ids, known: Known | None = None,
             contest.refuse(int(rows[faulty.argmax()]))
 
     result = np.empty_like(counted)
-    result[order] = counted
+    result[order] = contest.processes.joined(counted[starts[mine.start] : starts[mine.stop]])
     total = len(contest.candidates)
     return Ranking(_ranks(heads, answers, result[:, :3], total), _ranks(heads, answers, result[:, 3:], total))
 

@@ -13,6 +13,8 @@ from elgeo.arrays import Floats, Ids
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.evaluation.ranking.counting import mark_close
 from elgeo.models.contract import Scorer
+from elgeo.training.batches import Portion
+from elgeo.training.distributed.processes import ALONE, Processes
 
 Side = Literal["tail", "head"]
 
@@ -32,6 +34,8 @@ class Contest:
     side: Side = "tail"
     label: Callable[[int], str] = "class {}".format
     """What messages call a class."""
+    processes: Processes = ALONE
+    """Those that share the classes asked; each scores consecutive ones, and all of them have what comes out."""
 
     def __post_init__(self) -> None:
         if len(np.unique(self.candidates)) != len(self.candidates):
@@ -73,10 +77,15 @@ class Contest:
             "diverged (a smaller learning rate may help)"
         )
 
-    def chunks(self, heads: Ids) -> Iterator[slice]:
-        """Slices of `heads` whose scores fit into one chunk."""
+    def chunks(self, heads: Ids, within: slice = slice(None)) -> Iterator[slice]:
+        """Slices of `heads`, or of some of them, whose scores fit into one chunk."""
         size = max(1, CHUNK_BYTES // (8 * len(self.candidates)))
-        return (slice(first, min(first + size, len(heads))) for first in range(0, len(heads), size))
+        begin, end, _ = within.indices(len(heads))
+        return (slice(first, min(first + size, end)) for first in range(begin, end, size))
+
+    def mine(self, heads: Ids) -> slice:
+        """Which of the classes asked this process scores."""
+        return Portion(self.processes.rank, self.processes.size).of(len(heads))
 
     def positions(self, n_classes: int) -> Ids:
         """The place of each class among the candidates, or -1."""

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from elgeo.arrays import Longs, Table
 from elgeo.errors import SettingError
 from elgeo.models.box_models import kernels
-from elgeo.models.box_models.model import BoxModel
+from elgeo.models.box_models.model import BoxModel, Penalty
 from elgeo.models.box_models.plan import Plan, Tables, plan_of
 from elgeo.models.contract import Arrays, Batch, steps_taken
 from elgeo.models.engines.lists import ROW_AS_ROLE
-from elgeo.models.engines.moments import WORTH_THREADS, Moments, adam_constants, few_threads, padded
+from elgeo.models.engines.moments import AS_THEY_ARE, WORTH_THREADS, Moments, adam_constants, few_threads, padded
 from elgeo.models.engines.pieces import Piece, pieces
 from elgeo.models.engines.term_lists import Listed, TermLists
 from elgeo.ontology.normal_forms import FORMS
@@ -48,15 +48,27 @@ class BoxEngine:
         self._show()
 
     def step(self, batch: Mapping[str, Batch], learning_rate: float) -> dict[str, float]:
+        self._steps += 1
+        return self._walk(batch, adam_constants(learning_rate, self._steps), self.model.penalties())
+
+    def gradients(self, batch: Mapping[str, Batch]) -> tuple[dict[str, float], Arrays]:
+        self._classes.mean[:] = 0
+        self._roles.mean[:] = 0
+        losses = self._walk(batch, AS_THEY_ARE, ())
+        return losses, {name: self._of(name, "mean") for name in self.model.parameters}
+
+    def _walk(
+        self, batch: Mapping[str, Batch], adam: tuple[float, ...], asked: tuple[Penalty, ...]
+    ) -> dict[str, float]:
         found = list(pieces(batch, self._plan))
         for piece in found:
             self._check(piece.form, piece.rows)
         work = sum(len(piece.rows) * len(piece.loss.listed) for piece in found) + self.model.sizes.classes
         # what is no longer a number shows in the losses, which the trainer looks at
         with few_threads(work * self.model.settings.dimension < WORTH_THREADS), np.errstate(all="ignore"):
-            return self._step(found, learning_rate)
+            return self._step(found, tuple(self.dtype.type(constant) for constant in adam), asked)
 
-    def _step(self, found: list[Piece[Plan]], learning_rate: float) -> dict[str, float]:
+    def _step(self, found: list[Piece[Plan]], adam: tuple[Any, ...], asked: tuple[Penalty, ...]) -> dict[str, float]:
         factors = self._room(sum(len(piece.rows) * piece.loss.slots for piece in found))
         self._role_gradients[:] = 0
         losses, listed, patterns, bases = {}, [], [], []
@@ -71,13 +83,11 @@ class BoxEngine:
                 patterns += [each.pattern, each.second_pattern]
                 bases.append(base[each.slot])
         lists = self._term_lists.sorted(listed)
-        self._steps += 1
-        adam = tuple(self.dtype.type(constant) for constant in adam_constants(learning_rate, self._steps))
         kernels.move(
             (self._classes.old, self._classes.mean, self._classes.square),
             self.model.settings.dimension,
             self._tables.flags(self.model.class_tables, self.model.width_tables),
-            self._penalties(),
+            self._penalties(asked),
             self._term_lists.bounds,
             lists,
             np.array(patterns, np.int64).reshape(-1, kernels.PATTERN_COLUMNS),
@@ -86,7 +96,7 @@ class BoxEngine:
             factors,
             adam,
         )
-        self._roles.move(self._role_gradient(), adam)
+        self._roles.move(self._role_gradient(asked), adam)
         return losses
 
     def _force(self, piece: Piece[Plan], base: Longs, factors: NDArray[Any]) -> float:
@@ -145,22 +155,22 @@ class BoxEngine:
             self._slots = padded((slots, self.model.settings.dimension), self.dtype)
         return np.empty(slots, self.dtype)
 
-    def _penalties(self) -> NDArray[Any]:
+    def _penalties(self, asked: tuple[Penalty, ...]) -> NDArray[Any]:
         """Weight and bound for each table of a class."""
         found = np.zeros((len(self.model.class_tables), 2), self.dtype)
-        for each in self.model.penalties():
+        for each in asked:
             if each.table in self.model.class_tables:
                 row = self.model.class_tables.index(each.table)
                 found[row] = each.weight / self.model.sizes.classes, each.bound
         return found
 
-    def _role_gradient(self) -> NDArray[Any]:
+    def _role_gradient(self, asked: tuple[Penalty, ...]) -> NDArray[Any]:
         gradient: NDArray[Any] = self._role_gradients.sum(axis=0)
         for name in self.model.role_tables:
             here = self._tables.slice_of(name)
             if name in self.model.width_tables:
                 gradient[:, here] *= np.sign(self._roles.old[:, here])
-        for each in self.model.penalties():
+        for each in asked:
             if each.table in self.model.role_tables:
                 values = self._of(each.table, "old")
                 norms = np.linalg.norm(values, axis=1, keepdims=True)

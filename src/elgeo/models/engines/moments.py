@@ -51,6 +51,10 @@ def adam_constants(learning_rate: float, steps: int) -> tuple[float, ...]:
     return rate, root, 1 - BETAS[0], BETAS[1], 1 - BETAS[1], EPSILON
 
 
+AS_THEY_ARE = (0.0, 0.0, 1.0, 0.0, 0.0, 1.0)
+"""Constants with which nothing moves and Adam's mean is the gradient itself: how a fused step tells its gradients."""
+
+
 @contextmanager
 def few_threads(is_little: bool) -> Iterator[None]:
     """Use one thread where there is too little to do for two; the result is the same."""

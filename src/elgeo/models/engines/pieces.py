@@ -14,7 +14,7 @@ Asked = TypeVar("Asked")
 
 
 class Piece(NamedTuple, Generic[Asked]):
-    """Rows, what their losses weigh, and what an engine has to know of them (`loss`)."""
+    """Rows, what their mean loss weighs, and what an engine has to know of them (`loss`)."""
 
     name: str
     form: str
@@ -25,7 +25,8 @@ class Piece(NamedTuple, Generic[Asked]):
 
 def pieces(batch: Mapping[str, Batch], loss_of: Callable[[str, bool], Asked]) -> Iterator[Piece[Asked]]:
     """The pieces of a batch; `loss_of` a form, and whether its rows are corrupted."""
-    for form, (positives, negatives, weight) in batch.items():
-        for rows, name, negative in ((positives, form, False), (negatives, f"{form}-", True)):
+    for form, (positives, negatives, weight, shares) in batch.items():
+        for rows, negative in ((positives, False), (negatives, True)):
             if rows is not None:
-                yield Piece(name, form, np.ascontiguousarray(rows, np.int32), weight, loss_of(form, negative))
+                name, own = f"{form}-" if negative else form, weight * shares[negative]
+                yield Piece(name, form, np.ascontiguousarray(rows, np.int32), own, loss_of(form, negative))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from elgeo.errors import SettingError
 from elgeo.models.contract import Arrays, Batch, Model, steps_taken
+from elgeo.models.engines.pieces import pieces
 
 
 class TorchEngine:
@@ -29,31 +30,39 @@ class TorchEngine:
         self.adam = torch.optim.Adam(model.parameters.values(), fused=True)
 
     def step(self, batch: Mapping[str, Batch], learning_rate: float) -> dict[str, float]:
+        losses = self._slopes(batch, self.model.penalty())
+        self.move(learning_rate)
+        return losses
+
+    def gradients(self, batch: Mapping[str, Batch]) -> tuple[dict[str, float], Arrays]:
+        losses = self._slopes(batch, None)
+        return losses, {name: _grad(tensor).cpu().numpy() for name, tensor in self.model.parameters.items()}
+
+    def _slopes(self, batch: Mapping[str, Batch], penalty: torch.Tensor | None) -> dict[str, float]:
+        """The mean losses; the gradients of all of it are left with the parameters."""
         means: dict[str, torch.Tensor] = {}
         total = torch.zeros((), device=self.device)
-        for form, (positives, negatives, weight) in batch.items():
-            for rows, name, negative in ((positives, form, False), (negatives, f"{form}-", True)):
-                if rows is None:
-                    continue
-                if len(rows) == 0:
-                    means[name] = torch.zeros(())
-                    continue
-                indices = torch.from_numpy(np.ascontiguousarray(rows)).to(self.device)
-                means[name] = self.model.loss(form, indices, negative).mean()
-                total = total + weight * means[name]
-        penalty = self.model.penalty()
+        for piece in pieces(batch, lambda form, negative: negative):
+            if len(piece.rows) == 0:
+                means[piece.name] = torch.zeros(())
+                continue
+            indices = torch.from_numpy(piece.rows).to(self.device)
+            means[piece.name] = self.model.loss(piece.form, indices, piece.loss).mean()
+            total = total + piece.weight * means[piece.name]
         if penalty is not None:
             total = total + penalty
-        for group in self.adam.param_groups:
-            group["lr"] = learning_rate
         self.adam.zero_grad(set_to_none=False)
         if total.requires_grad:
             torch.autograd.backward(total)
         for tensor in self.model.parameters.values():
-            if tensor.grad is None:  # Adam goes on moving what this batch does not touch
-                tensor.grad = torch.zeros_like(tensor)
-        self.adam.step()
+            tensor.grad = _grad(tensor)
         return {name: float(mean.detach()) for name, mean in means.items()}
+
+    def move(self, learning_rate: float) -> None:
+        """Take Adam's step along the gradients that the parameters have; it moves what no batch touches, too."""
+        for group in self.adam.param_groups:
+            group["lr"] = learning_rate
+        self.adam.step()
 
     def state(self) -> Arrays:
         arrays: Arrays = {"step": np.zeros((), np.int64)}
@@ -74,3 +83,7 @@ class TorchEngine:
                 "exp_avg": torch.from_numpy(state[f"mean.{name}"].copy()).to(tensor),
                 "exp_avg_sq": torch.from_numpy(state[f"square.{name}"].copy()).to(tensor),
             }
+
+
+def _grad(tensor: torch.Tensor) -> torch.Tensor:
+    return torch.zeros_like(tensor) if tensor.grad is None else tensor.grad

@@ -1,0 +1,85 @@
+"""Arrays and plain values in one safetensors file, written whole, with a checksum over both."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from elgeo.documents import Fields, parse_json, shown
+from elgeo.errors import ElgeoError
+from elgeo.files import written_atomically
+
+Pick = Callable[[str, NDArray[Any]], NDArray[Any]]
+"""What is kept of an array, by its name."""
+
+
+class DamagedError(ElgeoError):
+    """A checkpoint or weights file is not what was written."""
+
+
+def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], state: Mapping[str, Any]) -> None:
+    """Write arrays and plain values as safetensors, atomically, with a checksum over both."""
+    from safetensors import SafetensorError
+    from safetensors.numpy import save_file
+
+    arrays = {name: np.asarray(array, order="C") for name, array in arrays.items()}
+    text = json.dumps(state)
+    # one entry, since safetensors writes several in an order of chance
+    metadata = {"elgeo": json.dumps({"state": text, "sha256": _digest(arrays, text)})}
+    try:
+        with written_atomically(path) as temporary:
+            save_file(arrays, temporary, metadata=metadata)
+    except (OSError, SafetensorError) as error:
+        reason = getattr(error, "strerror", None) or _plain_words(error)
+        raise ElgeoError(f"cannot write {path}: {reason}; free some space or choose another folder") from None
+
+
+def load_arrays(path: Path, pick: Pick = lambda name, array: array) -> tuple[dict[str, NDArray[Any]], Fields]:
+    """Arrays and values that `save_arrays` wrote, or `DamagedError`; of each array only what is picked is kept."""
+    from safetensors import safe_open
+
+    try:
+        arrays = {}
+        with safe_open(path, framework="numpy") as file:
+            entries = file.metadata() or {}
+            # entries side by side are how the first runs were written
+            metadata = json.loads(entries["elgeo"]) if "elgeo" in entries else entries
+            if not isinstance(metadata, dict) or not isinstance(metadata.get("state"), str):
+                raise DamagedError(f"{path} is damaged: its values are missing")
+            digest = hashlib.sha256(metadata["state"].encode())
+            for name in sorted(file.keys()):
+                whole = file.get_tensor(name)
+                _take_in(digest, name, whole)
+                arrays[name] = pick(name, whole)
+        if metadata.get("sha256") != digest.hexdigest():
+            raise DamagedError(f"{path} is damaged: its checksum does not fit")
+        return arrays, Fields(parse_json(metadata["state"], path), path)
+    except DamagedError:
+        raise
+    except Exception as error:  # whatever the libraries say of a file that is none of theirs
+        raise DamagedError(f"{path} is damaged: {shown(str(error), 200)[1:-1]}") from None
+
+
+def _digest(arrays: Mapping[str, NDArray[Any]], text: str) -> str:
+    digest = hashlib.sha256(text.encode())
+    for name in sorted(arrays):
+        _take_in(digest, name, arrays[name])
+    return digest.hexdigest()
+
+
+def _take_in(digest: hashlib._Hash, name: str, array: NDArray[Any]) -> None:
+    digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
+    digest.update(np.asarray(array, order="C").data)
+
+
+def _plain_words(error: Exception) -> str:
+    """What safetensors says of a full disk, `Error while …: I/O error: No space … (os error 28)`, without the rest."""
+    match = re.search(r"I/O error: (.*?)(?: \(os error|$)", str(error))
+    return match[1] if match else str(error)
