@@ -1,0 +1,252 @@
+"""The memory of the saturation against plain lists and dictionaries: contexts that grow, close and open, links."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from elgeo.arrays import Ints, Longs
+from elgeo.compilation import kernel
+from elgeo.ontology.vocabulary import TOP
+from elgeo.reasoning.saturation.index import LINK
+from elgeo.reasoning.saturation.maintenance import forget_links, number_links, rehash_links
+from elgeo.reasoning.saturation.memory import (
+    ACTIVE,
+    CLOSED,
+    FIRST_WORD,
+    HEAD_WIDTH,
+    HEIR,
+    IMPLIED,
+    INCOMING,
+    ITEMS,
+    LINK_WIDTH,
+    LOG,
+    META_SIZE,
+    N_LINKS,
+    NEXT,
+    NEXT_HEIR,
+    QUEUE_FIRST,
+    QUEUE_LENGTH,
+    QUEUED,
+    ROLE,
+    SIZE,
+    SOURCE,
+    TARGET,
+    TEMPORARY,
+    TOP_OF_ARENA,
+    begin,
+    close,
+    contains,
+    derive,
+    remember,
+)
+from elgeo.reasoning.saturation.state import SaturationState
+
+BEGIN, DERIVE, CLOSE, REMEMBER = range(4)
+
+
+@kernel
+def run(steps: Ints, done: int, arena: Ints, head: Ints, queue: Ints, meta: Longs, links: Ints, frozen: int) -> int:
+    """Do steps (what, context or link, item or parent) from `done` on; how many are done, where room ends."""
+    for i in range(done, len(steps)):
+        what, x, item = steps[i]
+        if what == BEGIN:
+            room = begin(arena, head, meta, x, item, frozen)
+        elif what == DERIVE:
+            room = derive(arena, head, queue, meta, x, item)
+        elif what == CLOSE:
+            room = close(arena, head, meta, x)
+        else:
+            room = remember(arena, links, meta, x, item)
+        if not room:
+            return i
+    return len(steps)
+
+
+@kernel
+def has(arena: Ints, head: Ints, x: int, item: int) -> bool:
+    return contains(arena, head, x, item)
+
+
+def new_meta() -> Longs:
+    meta = np.zeros(META_SIZE, np.int64)
+    meta[8:] = -1
+    meta[TOP_OF_ARENA] = FIRST_WORD
+    return meta
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_contexts_are_lists_without_doubles(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, n_links, most = 7, 5, int(rng.choice([6, 40, 300]))
+    frozen = int(rng.integers(0, n))
+    lists: dict[int, list[int]] = {}
+    implied: dict[int, list[int]] = {link: [] for link in range(n_links)}
+    heirs: dict[int, list[int]] = {x: [] for x in range(n)}
+    closed: set[int] = set()
+    steps: list[tuple[int, int, int]] = []
+    head = np.zeros((n, HEAD_WIDTH), np.int32)
+    head[:, INCOMING] = rng.random(n) < 0.3
+    queued: list[int] = []
+    for x in range(n):
+        parent = int(rng.choice([-1, *closed])) if closed and rng.random() < 0.6 else -1
+        steps.append((BEGIN, x, parent))
+        lists[x] = list(lists[parent]) if parent >= 0 else []
+        if parent >= frozen and not head[x, INCOMING]:
+            heirs[parent].insert(0, x)
+        for _ in range(int(rng.integers(1, 2 * most))):
+            y = int(rng.choice(list(lists))) if rng.random() < 0.3 else x
+            item = int(rng.integers(0, most)) + (LINK if rng.random() < 0.2 else 0)
+            steps.append((DERIVE, y, item))
+            if item not in lists[y]:
+                lists[y].append(item)
+                queued += [] if y in queued else [y]
+            link = int(rng.integers(0, n_links))
+            steps.append((REMEMBER, link, item))
+            implied[link].append(item)
+        if rng.random() < 0.7 and lists[x]:
+            steps.append((CLOSE, x, 0))
+            closed.add(x)
+    arena = np.zeros(16, np.int32)
+    queue, meta, links = np.zeros(n, np.int32), new_meta(), np.zeros((n_links, LINK_WIDTH), np.int32)
+    table, done = np.array(steps, np.int32), 0
+    while done < len(table):
+        done = run(table, done, arena, head, queue, meta, links, frozen)
+        if done < len(table):
+            # the step at hand is done again once there is a little more room
+            arena = np.concatenate([arena, np.full(7, -5, np.int32)])
+    for x, items in lists.items():
+        assert arena[head[x, ITEMS] : head[x, ITEMS] + head[x, SIZE]].tolist() == items
+        for item in (*range(most), *range(LINK, LINK + most)):
+            assert has(arena, head, x, item) == (item in items)
+    for link, items in implied.items():
+        start, size = links[link, IMPLIED : IMPLIED + 2]
+        assert arena[start : start + size].tolist() == items
+    assert queue[: meta[QUEUE_LENGTH]].tolist() == queued
+    for x in range(n):
+        assert head[x, QUEUED] == (x in queued)
+        assert x in closed or head[x, LOG] != CLOSED
+        found, at = [], head[x, HEIR] - 1
+        while at >= 0:
+            found.append(int(at))
+            at = head[at, NEXT_HEIR] - 1
+        assert found == heirs[x]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_blocks_that_are_given_back_serve_others(seed: int) -> None:
+    """Contexts that open and close in turn need no more room than one that is open and all that are closed."""
+    rng = np.random.default_rng(seed)
+    size = int(rng.integers(5, 60))
+    n = 40
+    items = [(DERIVE, x, int(i)) for x in range(n) for i in range(size)]
+    steps = [step for x in range(n) for step in ((BEGIN, x, -1), *items[x * size : (x + 1) * size], (CLOSE, x, 0))]
+    arena, head, queue = np.zeros(1 << 16, np.int32), np.zeros((n, HEAD_WIDTH), np.int32), np.zeros(n, np.int32)
+    meta = new_meta()
+    assert run(np.array(steps, np.int32), 0, arena, head, queue, meta, np.zeros((1, LINK_WIDTH), np.int32), 0) == len(
+        steps
+    )
+    # a closed list has at most half as much again as it needs; one open context has at most 3 · 2 words for each item
+    assert meta[TOP_OF_ARENA] <= FIRST_WORD + n * max(1.5 * size, size + 2) + 24 + 12 * size
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_links_are_numbered_found_again_and_forgotten(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    count = int(rng.choice([3, 30, 120]))
+    first, second = (
+        np.stack([rng.integers(0, 4, count), rng.integers(0, 25, count)]).astype(np.int32) for _ in range(2)
+    )
+    links, meta = np.full((4 * count, LINK_WIDTH), 9, np.int32), new_meta()
+    slots = np.full(1 << (4 * count).bit_length(), -1, np.int32)
+    known: dict[tuple[int, int], int] = {}
+
+    def ask(pairs: Ints) -> None:
+        wanted = [known.setdefault(pair, LINK + len(known)) for pair in zip(*pairs.tolist(), strict=True)]
+        assert number_links(pairs[0], pairs[1], links, slots, meta).tolist() == wanted
+        assert meta[N_LINKS] == len(known)
+        assert {tuple(row) for row in links[: len(known), [ROLE, TARGET]].tolist()} == set(known)
+
+    ask(first)
+    before = len(known)
+    assert not links[:before, IMPLIED:].any()
+    ask(second)
+    ask(first)
+    # some of the first that were made use of for a while, in a chain
+    used = rng.permutation(before)[: before // 2].tolist()
+    links[:before, IMPLIED:] = 7
+    for link, following in zip(used, [*used[1:], -1], strict=True):
+        links[link, NEXT] = following + 1
+    meta[TEMPORARY] = (used[0] if used else -1) + 1
+    forget_links(links, slots, meta, before)
+    assert meta[TEMPORARY] == 0
+    assert (slots >= 0).sum() == meta[N_LINKS] == before
+    for link in range(before):
+        assert (links[link, IMPLIED : ACTIVE + 1] == (0 if link in used else 7)).all()
+    known = dict(list(known.items())[:before])
+    links[:before, IMPLIED:] = 0
+    ask(first)
+    ask(second)
+    # a larger table has them all again
+    slots = np.full(4 * len(slots), -1, np.int32)
+    rehash_links(links, slots, meta)
+    assert sorted(slots[slots >= 0].tolist()) == list(range(len(known)))
+    ask(second)
+    ask(first)
+    assert meta[QUEUE_FIRST] == 0
+    assert (links[: len(known), SOURCE] == 0).all()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_everything_is_renumbered_and_nothing_twice(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, n_roles = 9, 4
+    state = SaturationState(n, 0)
+    pairs = np.unique(np.stack([rng.integers(0, n_roles, 12), rng.integers(0, n, 12)], axis=1), axis=0).astype(np.int32)
+    links = state.links(pairs).tolist()
+    assert links == [LINK + i for i in range(len(pairs))]
+    state.add_queries(np.full(n, -1, np.int32))
+    lists = {
+        x: [TOP, *rng.permutation(np.arange(1, n))[:4].tolist(), *rng.permutation(links)[:3].tolist()] for x in range(n)
+    }
+    lists[0] += [LINK] if LINK not in lists[0] else []
+    for x, items in lists.items():
+        state.derive(np.full(len(items), x, np.int32), np.array(items, np.int32))
+    implied = {link: rng.permutation([*range(n), *links])[: link % 5].tolist() for link in range(len(pairs))}
+    steps = np.array([(REMEMBER, link, item) for link, items in implied.items() for item in items], np.int32)
+    assert run(steps, 0, state.arena, state.head, state.queue, state.meta, state.link_rows, 0) == len(steps)
+    sources: dict[int, list[int]] = {}
+    for link in range(len(pairs)):
+        sources[link] = rng.integers(0, n, link % 4).tolist()
+        for x in reversed(sources[link]):
+            node = int(state.meta[TOP_OF_ARENA])
+            state.arena[node : node + 2] = x, state.link_rows[link, SOURCE]
+            state.link_rows[link, SOURCE], state.meta[TOP_OF_ARENA] = node, node + 2
+    heirs = rng.integers(0, n + 1, (n, 2)).astype(np.int32)
+    state.head[:n, [HEIR, NEXT_HEIR]] = heirs
+    # two classes come in between, and roles change places
+    class_map = np.sort(rng.permutation(np.arange(1, n + 2))[: n - 1]).astype(np.int32)
+    class_map, role_map = np.append(np.int32(0), class_map), rng.permutation(n_roles).astype(np.int32)
+    state.renumber(class_map, role_map, n + 2)
+
+    def renumbered(items: list[int]) -> list[int]:
+        return [int(class_map[item]) if item < LINK else item for item in items]
+
+    for x, items in lists.items():
+        at, size = state.head[class_map[x], [ITEMS, SIZE]]
+        assert state.arena[at : at + size].tolist() == renumbered(items)
+        expected = [class_map[heir - 1] + 1 if heir else 0 for heir in heirs[x]]
+        assert state.head[class_map[x], [HEIR, NEXT_HEIR]].tolist() == expected
+    for empty in set(range(n + 2)) - set(class_map.tolist()):
+        assert not state.head[empty].any()
+    for link, (role, target) in enumerate(pairs.tolist()):
+        assert state.link_rows[link, [ROLE, TARGET]].tolist() == [role_map[role], class_map[target]]
+        at, size = state.link_rows[link, IMPLIED : IMPLIED + 2]
+        assert state.arena[at : at + size].tolist() == renumbered(implied[link])
+        found, node = [], int(state.link_rows[link, SOURCE])
+        while node:
+            found.append(int(state.arena[node]))
+            node = int(state.arena[node + 1])
+        assert found == renumbered(sources[link])
+    again = np.stack([role_map[pairs[:, 0]], class_map[pairs[:, 1]]], axis=1).astype(np.int32)
+    assert state.links(again).tolist() == links
