@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import NamedTuple
 
+from elgeo.models.contract import Scorer
 from elgeo.reasoning.questions.expressions import Expression
 
 
@@ -18,6 +19,10 @@ class Inclusion(NamedTuple):
 
 class Closed(ABC):
     """A geometry with a set for every EL expression."""
+
+    @abstractmethod
+    def with_expression(self, expression: Expression) -> Scorer:
+        """Its scorer, in which an expression is one more class, numbered after all others."""
 
     @abstractmethod
     def includes(self, left: Expression, right: Expression, tolerance: float = 1e-5) -> Inclusion:

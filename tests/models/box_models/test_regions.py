@@ -114,3 +114,16 @@ def test_top_is_everything_and_what_is_not_el_is_refused() -> None:
         model.includes(Atom(3), Not(Atom(4)))
     with pytest.raises(UnsupportedError, match="no class http://x/unknown"):
         model.includes(Atom(-1, "http://x/unknown"), Atom(4))
+
+
+def test_between_boxes_that_do_not_meet_there_is_a_place() -> None:
+    boxes = {
+        5: Region(np.array([0.0, 0.0]), np.array([1.0, 4.0])),
+        6: Region(np.array([3.0, 1.0]), np.array([5.0, 2.0])),
+    }
+    roles = {1: Region(np.array([-1.0, 0.0]), np.array([1.0, 0.5]))}
+    both = And((Atom(5), Atom(6)))
+    assert Regions(2, boxes.__getitem__, roles.__getitem__).of(both).is_empty
+    place = Regions(2, boxes.__getitem__, roles.__getitem__, between=True).of(Some(1, both))
+    np.testing.assert_array_equal(place.lower, [0, 1])
+    np.testing.assert_array_equal(place.upper, [4, 2.5])

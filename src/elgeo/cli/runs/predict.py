@@ -24,8 +24,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("run_folder", metavar="RUN", help="folder of a run, made by elgeo train")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--head", metavar="CLASS", help="the best tails of this class")
-    what.add_argument("--tail", metavar="CLASS", help="the best heads of this class")
+    what.add_argument(
+        "--head",
+        metavar="CLASS",
+        help="the best tails of this class; of any EL expression too where the model has a place for it (transbox)",
+    )
+    what.add_argument("--tail", metavar="CLASS", help="the best heads of this class or expression")
     what.add_argument("--all", action="store_true", help="the best axioms of all heads together")
     parser.add_argument("--role", metavar="ROLE", help="another role than the one the run was trained for")
     parser.add_argument("--top", type=int, default=20, metavar="N", help="how many (default 20)")

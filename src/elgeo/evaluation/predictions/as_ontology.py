@@ -12,6 +12,7 @@ from elgeo.ontology.grammar import PREFIXES, literal
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.vocabulary import Kind
 from elgeo.ontology.writing.notes import Note, Notes
+from elgeo.reasoning.questions.axiom_text import parse_class
 
 if TYPE_CHECKING:
     from elgeo.evaluation.predictions.predict import Predictions
@@ -57,6 +58,8 @@ def as_ontology(found: Predictions, run: str = "", date: str | None = None) -> A
 
     def one(c: int) -> int:
         iri, alone = names.classes[c], names.class_kinds[c] == Kind.INDIVIDUAL
+        if names.class_kinds[c] == Kind.FRESH:  # what was asked of is an expression
+            return parse_class(iri, names, builder)
         node = entity(Op.NamedIndividual if alone else Op.Class, iri, names.labels.get(iri, ""))
         return builder.node(Op.ObjectOneOf, node) if alone else node
 

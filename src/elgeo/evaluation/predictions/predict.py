@@ -16,9 +16,10 @@ from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.predictions.all_pairs import Pairs
 from elgeo.evaluation.predictions.as_ontology import as_ontology
 from elgeo.evaluation.predictions.choosing import choose
+from elgeo.evaluation.predictions.expressions import asked as asked_of
 from elgeo.evaluation.predictions.known_pairs import is_mirrored, known_pairs
 from elgeo.evaluation.predictions.neighbours import nearest_known
-from elgeo.evaluation.predictions.offer import Offer, class_named
+from elgeo.evaluation.predictions.offer import Offer
 from elgeo.evaluation.predictions.votes import Votes, votes
 from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
 from elgeo.evaluation.ranking.known import Known
@@ -148,13 +149,16 @@ def predict(
     if wrong := [name for name in exclude if name not in EXCLUDABLE]:
         raise SettingError(f"{wrong[0]!r} cannot be excluded; there are {', '.join(EXCLUDABLE)}")
     dataset = _of_role(dataset, role)
+    given = head if tail is None else tail
+    number = None
+    if given is not None:
+        number, dataset, predictor = asked_of(predictor, dataset, given)
     entailments = entailments if entailments and entailments.dataset is dataset else Entailments(dataset)
     names = dataset.vocabulary
     side: Side = "head" if tail is not None else "tail"
-    given = head if tail is None else tail
     offer = Offer(dataset, entailments, exclude, general)
     answers = offer.classes(side)
-    asked = offer.classes("head") if given is None else np.array([class_named(names, given)], np.int32)
+    asked = offer.classes("head") if number is None else np.array([number], np.int32)
     if not len(answers):
         raise SettingError(f"every candidate of {dataset.name} is left out: exclude fewer (--exclude nothing)")
     contest = Contest(predictor.scorer(), dataset.target_role, answers, side, names.class_label, processes)

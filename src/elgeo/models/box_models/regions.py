@@ -37,10 +37,14 @@ BoxOf = Callable[[int], Region]
 
 
 class Regions:
-    """Boxes of expressions from the boxes of classes and of roles; ⊤ is the whole space."""
+    """Boxes of expressions from the boxes of classes and of roles; ⊤ is the whole space.
 
-    def __init__(self, dimension: int, of_class: BoxOf, of_role: BoxOf) -> None:
-        self._dimension, self._of_class, self._of_role = dimension, of_class, of_role
+    With `between` boxes that have nothing in common in a dimension have what lies between them there: no set, but a
+    place by which expressions can be ranked.
+    """
+
+    def __init__(self, dimension: int, of_class: BoxOf, of_role: BoxOf, between: bool = False) -> None:
+        self._dimension, self._of_class, self._of_role, self._between = dimension, of_class, of_role, between
 
     def of(self, expression: Expression) -> Region:
         """C ⊓ D is C ∩ D, ∃r.C is C ⊕ r, ∃r.Self is everything where 0 is among the translations of r."""
@@ -56,7 +60,10 @@ class Regions:
             case And(parts):
                 regions = [self.of(part) for part in parts]
                 lower = np.maximum.reduce([region.lower for region in regions])
-                return Region(lower, np.minimum.reduce([region.upper for region in regions]))
+                upper = np.minimum.reduce([region.upper for region in regions])
+                if self._between:
+                    return Region(np.minimum(lower, upper), np.maximum(lower, upper))
+                return Region(lower, upper)
             case Some(role, filler):
                 region = self.of(filler)
                 if region.is_empty:

@@ -7,8 +7,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from elgeo.errors import UnsupportedError
 from elgeo.models.box_models.model import BoxModel, BoxSettings, Penalty
 from elgeo.models.box_models.regions import BoxOf, Region, Regions
+from elgeo.models.box_models.scores import TermScorer
 from elgeo.models.box_models.terms import (
     Box,
     BoxLoss,
@@ -100,6 +102,19 @@ class TransBox(BoxModel, Closed):
 
     def includes(self, left: Expression, right: Expression, tolerance: float = 1e-5) -> Inclusion:
         """Of any two EL expressions; see `regions.py`."""
+        return self._regions().includes(left, right, tolerance)
+
+    def with_expression(self, expression: Expression) -> TermScorer:
+        """Where boxes of an intersection have nothing in common, its place is between them."""
+        region = self._regions(between=True).of(expression)
+        if not (np.isfinite(region.lower) & np.isfinite(region.upper)).all():
+            raise UnsupportedError(
+                "the expression is empty or everything, so nothing is better or worse for it: ask of a part of it"
+            )
+        centre, width = (region.lower + region.upper) / 2, (region.upper - region.lower) / 2
+        return self._scorer_with(self.arrays(), centre[None], width[None])
+
+    def _regions(self, between: bool = False) -> Regions:
         arrays = self.parameters
 
         def box_of(centres: str, offsets: str) -> BoxOf:
@@ -110,8 +125,7 @@ class TransBox(BoxModel, Closed):
 
             return region
 
-        regions = Regions(self.settings.dimension, box_of("centres", "offsets"), box_of(*self.role_tables))
-        return regions.includes(left, right, tolerance)
+        return Regions(self.settings.dimension, box_of("centres", "offsets"), box_of(*self.role_tables), between)
 
     def penalties(self) -> tuple[Penalty, ...]:
         return (Penalty("role_offsets", self.settings.role_weight, 1.0),)

@@ -1,0 +1,110 @@
+"""Predictions of an expression: ranks by a plain count, what follows is left out, and models without a place say so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import elgeo
+from elgeo.cli import main
+from elgeo.datasets.folder import save
+from elgeo.datasets.splits.all_forms import AllForms, split_forms
+from elgeo.errors import ElgeoError, SettingError, UnknownNameError, UnsupportedError
+from elgeo.models import TransBox
+from elgeo.reasoning.questions.expressions import THING, And, Atom, Some
+from elgeo.training.run import Run
+from tests.datasets.test_all_forms import ontology_file
+
+EXPRESSION = "C1 and r0 some (C2 and C3)"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    folder = tmp_path_factory.mktemp("runs")
+    dataset = split_forms(AllForms(ontology_file(folder)))[0]
+    save(dataset, folder / "data")
+    return elgeo.train(folder / "data", model="transbox", folder=folder / "transbox", dimension=3, epochs=3, threads=1)
+
+
+@pytest.fixture(scope="module")
+def family() -> Run:
+    return elgeo.train("family", model="transbox", dimension=3, epochs=3, threads=1)
+
+
+def test_the_best_superclasses_of_an_expression_are_those_of_its_box(run: Run) -> None:
+    names, model = run.dataset.vocabulary, run.predictor()
+    assert isinstance(model, TransBox)
+    found = run.predict(head=EXPRESSION, top=100, exclude=())
+    c1, c2, c3 = (Atom(names.class_id(name)) for name in ("C1", "C2", "C3"))
+    expression = And((c1, Some(names.role_id("r0"), And((c2, c3)))))
+    (head,) = set(found["head"])
+    assert head.startswith("ObjectIntersectionOf(<http://example.org/C1> ObjectSomeValuesFrom(<http://example.org/r0>")
+    assert set(found["head_label"]) == {EXPRESSION}
+    assert len(found) == len(run.dataset.candidates)
+    if not model._regions().of(expression).is_empty:
+        for tail, score in zip(found["tail"], found["score"], strict=True):
+            assert score == pytest.approx(model.includes(expression, Atom(names.class_id(tail))).score, rel=1e-9)
+    assert list(found["score"]) == sorted(found["score"], reverse=True)
+
+
+def test_what_follows_of_an_expression_is_known(run: Run) -> None:
+    every = run.predict(head=EXPRESSION, top=100, exclude=())
+    status = dict(zip(every["tail_label"], every["status"], strict=True))
+    reasoner = elgeo.Reasoner(run.dataset.forms)
+    for tail, word in status.items():
+        follows = reasoner.entails(f"({EXPRESSION}) SubClassOf {tail}")
+        assert (word == "entailed") == follows
+    assert status["C1"] == "entailed"
+    assert "C1" not in set(run.predict(head=EXPRESSION, top=100)["tail_label"])
+    below = run.predict(tail="C1 and C2", top=100, exclude=())
+    for head, word in zip(below["head_label"], below["status"], strict=True):
+        assert (word == "entailed") == reasoner.entails(f"{head} SubClassOf (C1 and C2)")
+
+
+def test_successors_of_an_expression_by_the_role_of_the_target(family: Run) -> None:
+    found = family.predict(head="Woman and has_child some Person", top=100, exclude=())
+    names, model = family.dataset.vocabulary, family.predictor()
+    assert isinstance(model, TransBox)
+    woman, person = (Atom(names.class_id(name)) for name in ("Woman", "Person"))
+    expression = And((woman, Some(names.role_id("has_child"), person)))
+    scorer = model.with_expression(expression)
+    for tail, score in zip(found["tail"], found["score"], strict=True):
+        asked, one = np.array([names.n_classes], np.int32), np.array([names.class_id(tail)], np.int32)
+        assert scorer.pairs(asked, family.dataset.target_role, one)[0] == score
+
+
+def test_a_name_stays_a_name_and_what_has_no_place_is_said(run: Run) -> None:
+    assert set(run.predict(head="C4", top=3)["head_label"]) == {"C4"}
+    assert set(run.predict(head="(C4)", top=3)["head_label"]) == {"C4"}
+    with pytest.raises(UnknownNameError):
+        run.predict(head="C4x", top=3)
+    with pytest.raises(ElgeoError, match="C4x"):
+        run.predict(head="r0 some C4x", top=3)
+    with pytest.raises(UnsupportedError, match="classes, intersections and existentials"):
+        run.predict(head="r0 only C4 and C5", top=3)
+    with pytest.raises(UnsupportedError, match="empty or everything"):
+        run.predict(head="owl:topObjectProperty some C5", top=3)
+    other = elgeo.train(run.dataset, model="elbe", dimension=3, epochs=1, threads=1)
+    with pytest.raises(SettingError, match=r"elbe has places for classes alone.*transbox"):
+        other.predict(head=EXPRESSION, top=3)
+    model = run.predictor()
+    assert isinstance(model, TransBox)
+    with pytest.raises(UnsupportedError, match="empty or everything"):
+        model.with_expression(THING)
+
+
+def test_predictions_of_an_expression_are_an_ontology_too(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run.folder is not None
+    command = ["predict", str(run.folder), "--head", EXPRESSION, "--top", "3", "--exclude", "nothing"]
+    assert main([*command, "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert EXPRESSION in json.dumps(printed, ensure_ascii=False)
+    out = tmp_path / "found.ofn"
+    assert main([*command, "-o", str(out)]) == 0
+    assert "ObjectIntersectionOf(" in out.read_text(encoding="utf-8")
+    assert len(elgeo.read(out).axiom_nodes) == 3
