@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from elgeo.datasets.model import Dataset
+from tests.yeast_interactions import interactions
+
 settings.register_profile(
     "elgeo", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
@@ -21,3 +24,9 @@ def data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no real data at {folder} (set ELGEO_DATA)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def yeast(data: Path) -> Dataset:
+    """Yeast's interactions and nothing else."""
+    return interactions(data)

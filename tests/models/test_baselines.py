@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from elgeo.datasets.model import Dataset, Kinds
+from elgeo.datasets.model import Dataset
 from elgeo.models import CommonNeighbours, Naive, SymmetricNaive
 from elgeo.models.baselines import NeighbourGraph
-from elgeo.ontology.normal_forms import NormalForms, empty_tables
-from elgeo.ontology.vocabulary import Vocabulary
 from tests.models.model_contract import SIZES, random_dataset
 
 EVERY = np.arange(SIZES.classes, dtype=np.int32)
@@ -87,40 +83,11 @@ def test_a_role_without_training_axioms_scores_nothing() -> None:
 
 
 @pytest.mark.slow
-def test_real_interactions_have_the_published_ranks(data: Path) -> None:
-    splits = {
-        part: pd.read_csv(data / "yeast" / f"interactions_{part}.tsv.gz", sep="\t", dtype=str).iloc[:, :2].to_numpy()
-        for part in ("train", "valid", "test")
-    }
-    proteins, flat = np.unique(np.concatenate([part.ravel() for part in splits.values()]), return_inverse=True)
-    ends = np.split(flat.reshape(-1, 2) + 2, np.cumsum([len(part) for part in splits.values()])[:-1])
-    rows = {
-        part: np.concatenate([np.insert(pairs, 1, 1, axis=1), np.insert(pairs[:, ::-1], 1, 1, axis=1)]).astype(np.int32)
-        for part, pairs in zip(splits, ends, strict=True)
-    }
-    known = np.array([0, 0] + [1] * len(proteins))
-    vocabulary = Vocabulary(
-        ["top", "bottom", *proteins], known.astype(np.uint8), ["universal", "interacts"], np.array([0, 1], np.uint8)
-    )
-    forms = NormalForms(vocabulary, empty_tables() | {"existential": rows["train"]})
-    kinds = Kinds(("other", "protein"), known.astype(np.int16))
-    dataset = Dataset(
-        "yeast",
-        forms,
-        "existential",
-        1,
-        kinds=kinds,
-        head_kind="protein",
-        tail_kind="protein",
-        symmetric=True,
-        train=rows["train"],
-        valid=rows["valid"],
-        test=rows["test"],
-    )
-    assert len(dataset.candidates) == 5508
-    degree = filtered_ranks(dataset, Naive)
+def test_real_interactions_have_the_published_ranks(yeast: Dataset) -> None:
+    assert len(yeast.candidates) == 5508
+    degree = filtered_ranks(yeast, Naive)
     assert 1 - (degree.mean() - 1) / 5507 == pytest.approx(0.821, abs=0.0006)
-    shared = filtered_ranks(dataset, CommonNeighbours)
+    shared = filtered_ranks(yeast, CommonNeighbours)
     assert (shared <= 10).mean() == pytest.approx(0.412, abs=0.0006)
     assert (shared <= 100).mean() == pytest.approx(0.782, abs=0.0006)
     assert shared.mean() == pytest.approx(260, abs=1)
