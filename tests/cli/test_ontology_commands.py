@@ -258,6 +258,62 @@ def test_warnings_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert "http://x/elsewhere" in err
 
 
+def test_commands_that_are_not_about_warnings_count_them_in_a_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = tmp_path / "x.obo"
+    lines = ["id: T:1", 'def: "no end', "id: T:2", 'synonym: "none either', "is_a: T:1"]
+    broken.write_text("ontology: x\n\n[Term]\n" + "\n".join(lines[:2]) + "\n\n[Term]\n" + "\n".join(lines[2:]) + "\n")
+    whole = Ran(capsys, "info", str(broken)).err.splitlines()
+    said = Ran(capsys, "classify", str(broken), "-o", str(tmp_path / "o")).err
+    more = f"{len(whole)} warning{'s' * (len(whole) > 1)}"
+    assert said == f"elgeo: warning: x.obo: {more}: `elgeo info` says more\n"
+    for imports, words in ((1, "1 import not found"), (2, "2 imports not found")):
+        path = tmp_path / "o.ttl"
+        names = "".join(f"owl:imports <http://x/no{i}> ; " for i in range(imports))
+        path.write_text(f"@prefix owl: <http://www.w3.org/2002/07/owl#> .\n<http://x/> {names}a owl:Ontology .\n")
+        assert Ran(capsys, "classify", str(path)).err == f"elgeo: warning: o.ttl: {words}: `elgeo info` says more\n"
+        path.write_text(path.read_text() + "<http://x/a> <http://x/undeclared> <http://x/b> .\n")
+        said = Ran(capsys, "classify", str(path)).err
+        assert said == f"elgeo: warning: o.ttl: {words}, 1 more warning: `elgeo info` says more\n"
+        assert len(Ran(capsys, "info", str(path)).err.splitlines()) == 2
+
+
+def test_built_in_classes_are_named_beside_the_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "o.ofn"
+    owl = "<http://www.w3.org/2002/07/owl#{}>"
+    for declared, words in (([], ""), (["Thing"], " and owl:Thing, declared too")):
+        classes = [*(owl.format(name) for name in declared), "<http://x/A>"]
+        text = (
+            "".join(f"Declaration(Class({name}))" for name in classes)
+            + f"SubClassOf(<http://x/B> {owl.format('Thing')})"
+        )
+        path.write_text(f"Ontology({text})")
+        ran = Ran(capsys, "info", str(path))
+        assert f"\nclasses         2{words}\n" in ran.out
+    assert Ran(capsys, "info", str(path), "--json").document["classes"] == 2
+
+
+def test_what_was_named_in_vain_is_said_by_every_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("o.ofn", "other.ofn"):
+        (tmp_path / name).write_text("Ontology(SubClassOf(<http://x/A> <http://x/B>))")
+    other = str(tmp_path / "other.ofn")
+    said = Ran(capsys, "classify", str(tmp_path / "o.ofn"), "--import", other).err
+    assert said == f"elgeo: warning: {other}: named as a place of imports, but nothing is imported from it\n"
+
+
+def test_only_the_most_frequent_kinds_are_named_with_an_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "o.ofn"
+    unions = "".join(f"SubClassOf(:A{i} ObjectUnionOf(:B :C))" for i in range(3))
+    others = "".join(f"SubClassOf(:A{i} ObjectAllValuesFrom(:r :B))" for i in range(2))
+    path.write_text(f"Prefix(:=<http://x/>) Ontology({unions}{others}SubClassOf(:A ObjectMaxCardinality(2 :r :B)))")
+    said = Ran(capsys, "classify", str(path)).err
+    assert said.startswith("elgeo: EL++ cannot say all of 6 axioms (ObjectUnionOf 3, ObjectAllValuesFrom 2, …); ")
+    assert "ObjectMaxCardinality" in Ran(capsys, "info", str(path)).out
+
+
 def test_models(capsys: pytest.CaptureFixture[str]) -> None:
     listed = Ran(capsys, "models", "elem")
     assert listed.out.startswith("elem: ")

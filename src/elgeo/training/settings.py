@@ -104,6 +104,11 @@ class Settings:
                 for_training[bare] = value
             elif bare in theirs:
                 own[bare] = value
+            elif bare == name and name in [each.name for each in describe(Training)]:
+                raise SettingError(
+                    f"{self.model} is fitted at once, not trained in epochs, and has no {name}: leave it out, or name a"
+                    " model that is trained (elem, elbe, box2el, …: `elgeo models`)"
+                )
             else:
                 raise unknown(name, [*mine, *theirs])
         return Settings(self.model, _remade(self.training, for_training), _remade(self.own, own))
@@ -154,8 +159,10 @@ def settings_of(model: str) -> dict[str, list[Setting]]:
 
 def usual_model(wanted: Iterable[str]) -> str:
     """The model that is trained unless one is named: `atlas`, or `elem` where settings are wanted that atlas lacks."""
-    known = {each.name for group in settings_of("atlas").values() for each in group}
-    return "atlas" if all(name.removeprefix("atlas.") in known for name in wanted) else "elem"
+    atlas, elem = (
+        {each.name for group in settings_of(model).values() for each in group} for model in ("atlas", "elem")
+    )
+    return "elem" if any(name.removeprefix("elem.") in elem - atlas for name in wanted) else "atlas"
 
 
 def training_settings(model: str) -> list[Setting]:

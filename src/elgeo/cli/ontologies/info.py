@@ -10,12 +10,16 @@ import numpy as np
 
 from elgeo.cli.ontologies.options import add_ontology, read_ontology, unsupported_by_kind
 from elgeo.ontology import normalise
+from elgeo.ontology.expressions import NOTHING, THING
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.short_names import called
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.saturation.saturate import saturate
 
 _PROMISED = ("GCI0", "GCI1", "GCI2", "GCI3", "GCI0-BOT", "GCI1-BOT", "GCI3-BOT", "RI0", "RI1")
+
+BUILT_IN = {THING: "owl:Thing", NOTHING: "owl:Nothing"}
+"""Classes that every ontology has: they are not counted."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    ontology = read_ontology(options)
+    ontology = read_ontology(options, whole_warnings=True)
     forms = normalise(ontology)
     found = summary(forms)
     listed = [
@@ -38,10 +42,12 @@ def run(options: argparse.Namespace) -> None:
             found["unsupported_axioms"] = listed
         print(json.dumps(found, ensure_ascii=False))
         return
+    declared = {ontology.string(node) for node in ontology.declared.tolist()}
+    built_in = [word for iri, word in BUILT_IN.items() if iri in declared]
     for name in ("format", "classes", "roles", "individuals", "axioms", "fresh_classes"):
-        print(
-            f"{name.replace('_', ' '):<16}{found[name] if isinstance(found[name], str) else format(found[name], ',')}"
-        )
+        value = found[name] if isinstance(found[name], str) else format(found[name], ",")
+        beside = f" and {' and '.join(built_in)}, declared too" if built_in and name == "classes" else ""
+        print(f"{name.replace('_', ' '):<16}{value}{beside}")
     print("normal forms")
     for form in FORMS.values():
         count = len(forms.tables[form.name])

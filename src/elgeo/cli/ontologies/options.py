@@ -10,8 +10,11 @@ from elgeo.messages import counted, say
 from elgeo.ontology import read
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import NormalForms
+from elgeo.ontology.reading.in_brief import in_brief
 from elgeo.ontology.reading.labels import ENGLISH
 
+MOST_KINDS = 2
+"""Kinds of axioms that are named with every answer; `info` names all."""
 LANGUAGE_HELP = "take labels in this language, else English or untagged ones (default en)"
 
 
@@ -39,11 +42,11 @@ def add_ontology(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def read_ontology(options: argparse.Namespace) -> Ontology:
-    """Read the file; warnings, missing imports among them, go to standard error."""
+def read_ontology(options: argparse.Namespace, whole_warnings: bool = False) -> Ontology:
+    """Read the file; warnings, missing imports among them, go to standard error, in a line unless all are asked for."""
     start_quickly()
     ontology = read(options.file, imports=options.imports, language=options.language)
-    for warning in ontology.warnings:
+    for warning in ontology.warnings if whole_warnings else in_brief(options.file, ontology):
         say(f"warning: {warning}")
     return ontology
 
@@ -51,7 +54,8 @@ def read_ontology(options: argparse.Namespace) -> Ontology:
 def tell_left_out(forms: NormalForms) -> None:
     """Say, where it is so, what of the ontology no answer takes into account."""
     if kinds := unsupported_by_kind(forms):
-        by_kind = ", ".join(f"{kind} {count:,}" for kind, count in kinds.items())
+        most = [f"{kind} {count:,}" for kind, count in kinds.items()][:MOST_KINDS]
+        by_kind = ", ".join([*most, *["…"] * (len(kinds) > MOST_KINDS)])
         say(
             f"EL++ cannot say all of {counted(len(forms.unsupported), 'axiom')} ({by_kind}); what it can is used,"
             " `elgeo info --list-unsupported` lists them"

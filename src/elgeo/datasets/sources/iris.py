@@ -13,6 +13,7 @@ from elgeo.errors import SettingError
 from elgeo.ontology import read
 from elgeo.ontology.expressions import NOTHING, THING, Op
 from elgeo.ontology.model import Ontology
+from elgeo.ontology.reading.in_brief import in_brief
 from elgeo.ontology.reading.labels import ENGLISH
 from elgeo.ontology.short_names import fragment, short_form
 
@@ -24,10 +25,10 @@ OBO = "http://purl.obolibrary.org/obo/"
 
 
 def read_aloud(path: Path, imports: Sequence[Path], say: Callable[[str], None], language: str = ENGLISH) -> Ontology:
-    """Read an ontology, and say so, and its warnings."""
+    """Read an ontology, and say so, and in a line its warnings."""
     say(f"reading {path}")
     ontology = read(path, imports=imports, language=language)
-    for warning in ontology.warnings:
+    for warning in in_brief(path, ontology):
         say(f"warning: {warning}")
     return ontology
 

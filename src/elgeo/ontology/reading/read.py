@@ -13,6 +13,8 @@ from elgeo.ontology.reading.imports import closure
 from elgeo.ontology.reading.labels import ENGLISH
 from elgeo.ontology.reading.merging import merged
 
+UNUSED = "named as a place of imports, but nothing is imported from it"
+
 
 def read(
     path: str | os.PathLike[str],
@@ -47,7 +49,7 @@ def _read(
             for iri, ops in document.declared().items():
                 known.setdefault(iri, set()).update(ops)
     whole = merged([document.ontology(known) for document in documents])
-    warnings = [f"{place}: named as a place of imports, but nothing is imported from it" for place in unused]
+    warnings = [f"{place}: {UNUSED}" for place in unused]
     if missing:
         what, it = ("the import", "it") if len(missing) == 1 else (f"{len(missing)} imports,", "them")
         named = " ".join(f"<{iri}>" for iri in missing[:3]) + (" …" if len(missing) > 3 else "")

@@ -42,74 +42,84 @@ _KEYWORDS = {"and", "or", "not", "some", "only", "value", "self", "o", *_CARDINA
 
 _WRITTEN = ("SubClassOf", "EquivalentTo", "DisjointWith", "Type", "SubPropertyOf", "SameAs", "DifferentFrom")
 """Keywords as people write them."""
+_SPOKEN = ("is", "isa", "is_a", "is-a", "are")
+"""Words that people say for SubClassOf."""
 _NEAR = 0.66
 """How much of a word must be a keyword's for it to be a slip of the pen: `adn` still is one."""
 
 
 class AxiomError(ElgeoError):
-    """The text of an axiom cannot be read."""
+    """The text of an axiom, or of an expression, cannot be read."""
 
-    def __init__(self, text: str, problem: str) -> None:
-        super().__init__(f"axiom {text.strip()!r}: {problem}")
+    def __init__(self, text: str, problem: str, what: str = "axiom") -> None:
+        super().__init__(f"{what} {text.strip()!r}: {problem}")
 
 
 def parse_axiom(text: str, vocabulary: Vocabulary, builder: Builder) -> int:
     """Read one axiom into `builder`; returns its node. Names are whole IRIs, CURIEs, fragments or quoted labels."""
-    parser = _Parser(text, vocabulary, builder)
-    try:
-        return parser.axiom()
-    except AxiomError as error:
-        raise parser.advised(error) from None
+    return _Parser(text, vocabulary, builder, "axiom").node()
 
 
 def parse_class(text: str, vocabulary: Vocabulary, builder: Builder) -> int:
     """Read one class expression; returns its node."""
-    parser = _Parser(text, vocabulary, builder)
-    try:
-        return parser.expression()
-    except AxiomError as error:
-        raise parser.advised(error) from None
+    return _Parser(text, vocabulary, builder, "expression").node()
 
 
 class _Parser:
-    def __init__(self, text: str, vocabulary: Vocabulary, builder: Builder) -> None:
-        self.text, self.vocabulary, self.builder = text, vocabulary, builder
+    def __init__(self, text: str, vocabulary: Vocabulary, builder: Builder, what: str) -> None:
+        self.text, self.vocabulary, self.builder, self.what = text, vocabulary, builder, what
         self.tokens: list[str] = []
         at, stripped = 0, text.rstrip()
         while at < len(stripped):
             match = _TOKEN.match(stripped, at)
             if match is None:
-                raise AxiomError(text, f"cannot read {stripped[at : at + 20]!r}")
+                raise self._error(f"cannot read {stripped[at : at + 20]!r}")
             token = match.group().strip()
             self.tokens.append(_SYMBOLS.get(token, token))
             at = match.end()
         self.at = 0
 
-    def axiom(self) -> int:
+    def node(self) -> int:
+        """All of the text as one axiom or one expression."""
         if not self.tokens:
-            raise AxiomError(self.text, "there is nothing in it")
+            raise self._error("there is nothing in it")
+        try:
+            node = self._axiom() if self.what == "axiom" else self._union()
+            if self.at < len(self.tokens):
+                raise self._error(f"did not expect {self.tokens[self.at]!r} after its end")
+        except AxiomError as error:
+            raise self._advised(error) from None
+        return node
+
+    def _error(self, problem: str) -> AxiomError:
+        return AxiomError(self.text, problem, self.what)
+
+    def _axiom(self) -> int:
         functional = len(self.tokens) > 1 and self.tokens[1] == "(" and self.tokens[0] in Op.__members__
-        node = self._functional(Sort.AXIOM) if functional else self._manchester()
-        if self.at < len(self.tokens):
-            raise AxiomError(self.text, f"did not expect {self.tokens[self.at]!r} after its end")
-        return node
+        return self._functional(Sort.AXIOM) if functional else self._manchester()
 
-    def expression(self) -> int:
-        node = self._union()
-        if self.at < len(self.tokens):
-            raise AxiomError(self.text, f"did not expect {self.tokens[self.at]!r} after its end")
-        return node
-
-    def advised(self, error: AxiomError) -> AxiomError:
-        """The error, with the keyword that may have been meant where some word is none but nearly one."""
+    def _advised(self, error: AxiomError) -> AxiomError:
+        """The error, with what may have been meant where some word is no keyword but nearly one, or stands for one."""
         if "did you mean" in str(error):
             return error
+        words = [token.rstrip(":").lower() for token in self.tokens]
+        if self.what != "axiom" and any(word in _FRAMES for word in words):
+            return self._error(
+                "this is an axiom: `elgeo entails` says whether it follows; give what stands on one side"
+            )
+        if self.what == "axiom" and not any(word in _FRAMES for word in words):
+            spoken = [token for token in self.tokens if token.lower() in _SPOKEN and not self._is_name(token)]
+            if spoken:
+                return self._error(f"{spoken[0]!r} is no keyword: did you mean SubClassOf?")
+            if words[2:3] in (["some"], ["only"]):
+                subject, *rest = self.tokens
+                return self._error(f"did you mean {' '.join([subject, 'SubClassOf', *rest])!r}?")
         known = {word.lower(): word for word in (*_KEYWORDS, *_WRITTEN, *Op.__members__)}
         for token, after in pairwise([*self.tokens, ""]):
             candidates = Op.__members__ if after == "(" else (*_KEYWORDS, *_WRITTEN)
             meant = difflib.get_close_matches(token.lower(), [each.lower() for each in candidates], 1, _NEAR)
             if meant and meant[0] != token.lower().rstrip(":") and not self._is_name(token):
-                return AxiomError(self.text, f"{token!r} is no keyword: did you mean {known[meant[0]]}?")
+                return self._error(f"{token!r} is no keyword: did you mean {known[meant[0]]}?")
         return error
 
     def _is_name(self, token: str) -> bool:
@@ -126,14 +136,14 @@ class _Parser:
     def _next(self) -> str:
         token = self._peek()
         if not token:
-            raise AxiomError(self.text, "it ends too early")
+            raise self._error("it ends too early")
         self.at += 1
         return token
 
     def _expect(self, wanted: str) -> None:
         found = self._peek()
         if found != wanted:
-            raise AxiomError(self.text, f"expected {wanted!r}, not {found or 'its end'!r}")
+            raise self._error(f"expected {wanted!r}, not {found or 'its end'!r}")
         self.at += 1
 
     def _functional(self, *makes: Sort) -> int:
@@ -142,18 +152,18 @@ class _Parser:
         shape = SIGNATURES.get(op)
         if shape is None or shape.makes not in makes or op in _NEVER_ASKED:
             what = "an axiom" if Sort.AXIOM in makes else "an expression"
-            raise AxiomError(self.text, f"{op.name} is not {what} that can be asked for here")
+            raise self._error(f"{op.name} is not {what} that can be asked for here")
         self._expect("(")
         arguments = list[int]()
         while self._peek() != ")":
             sort = shape.place(len(arguments))
             if not self._peek():
-                raise AxiomError(self.text, "it ends too early: a bracket is open")
+                raise self._error("it ends too early: a bracket is open")
             if sort is None:
-                raise AxiomError(self.text, f"{op.name} has too many arguments")
+                raise self._error(f"{op.name} has too many arguments")
             arguments.append(self._argument(sort))
         if len(arguments) < shape.fewest:
-            raise AxiomError(self.text, f"{op.name} has too few arguments")
+            raise self._error(f"{op.name} has too few arguments")
         self._expect(")")
         return (self.builder.axiom if shape.makes == Sort.AXIOM else self.builder.node)(op, *arguments)
 
@@ -210,7 +220,7 @@ class _Parser:
     def _number(self) -> int:
         token = self._next()
         if not token.isdigit():
-            raise AxiomError(self.text, f"{token!r} should be a number")
+            raise self._error(f"{token!r} should be a number")
         return self.builder.entity(Op.Literal, token)
 
     def _manchester(self) -> int:
@@ -225,7 +235,7 @@ class _Parser:
                     self._individual_name(subject),
                     self._individual_name(value),
                 )
-            raise AxiomError(self.text, "no SubClassOf, EquivalentTo, DisjointWith, Type or the like in it")
+            raise self._error("no SubClassOf, EquivalentTo, DisjointWith, Type or the like in it")
         op = _FRAMES[names[frame].rstrip(":").lower()]
         if op == Op.SubObjectPropertyOf:
             left = self._chain()
@@ -236,7 +246,7 @@ class _Parser:
         else:
             left = self._union()
         if self.at != frame:
-            raise AxiomError(self.text, f"did not expect {self._peek()!r}: names with spaces need quotes")
+            raise self._error(f"did not expect {self._peek()!r}: names with spaces need quotes")
         self.at += 1
         if op == Op.SubObjectPropertyOf:
             right = self._role_name(self._next())
@@ -330,7 +340,7 @@ class _Parser:
         """The whole IRI of a name; one given whole may be new to the ontology."""
         built_in = {"Thing": THING, "Nothing": NOTHING, "topObjectProperty": TOP_OBJECT_PROPERTY}
         if token in "(){}," or token in _KEYWORDS or token.lower() in _FRAMES:
-            raise AxiomError(self.text, f"expected a name, not {token!r}")
+            raise self._error(f"expected a name, not {token!r}")
         if token.startswith("owl:"):
             return built_in.get(token[4:], OWL + token[4:])
         try:
@@ -340,4 +350,4 @@ class _Parser:
                 return token[1:-1]
             if token.startswith("_:"):
                 return token
-            raise AxiomError(self.text, str(error)) from None
+            raise self._error(str(error)) from None
