@@ -20,6 +20,13 @@ def say(message: object) -> None:
     print(f"elgeo: {message}", file=sys.stderr, flush=True)
 
 
+def nearest(given: str, known: Iterable[str]) -> str:
+    """The name that is most like the one that was given; none where none is like it."""
+    import difflib  # only where something is wrong: every command would wait for it
+
+    return next(iter(difflib.get_close_matches(given, list(known), n=1)), "")
+
+
 def near(given: str, known: Iterable[str]) -> str:
     """Which of the names that exist may have been meant, as a question; nothing where none is near."""
     import difflib  # only where something is wrong: every command would wait for it

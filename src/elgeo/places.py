@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import Literal
 
+from elgeo.errors import ElgeoError, ReadError
+
 DATASET, RUN = "dataset.toml", "run.toml"
 """The files that make a folder a dataset or a run."""
 
@@ -29,6 +31,23 @@ _ADVICE = {
     ("folder", "dataset"): f"not a dataset: there is no {DATASET} in this folder",
     ("folder", "ontology"): "this is a folder: name a file in it",
 }
+
+
+def check_run(folder: str | os.PathLike[str]) -> None:
+    """Refuse what is no run, before anything that would read one is loaded."""
+    if not (Path(folder) / RUN).is_file():
+        raise ReadError(mistaken(folder, "run"), str(folder))
+
+
+def check_new_run(folder: str | os.PathLike[str], resume: bool = False) -> None:
+    """Refuse a folder in which no run can begin (or, with `resume`, go on)."""
+    place = Path(folder)
+    if not resume and (place / RUN).exists():
+        raise ElgeoError(f"{folder} already holds a run: --resume goes on with it, or choose another folder")
+    if (place / DATASET).exists():
+        raise ElgeoError(f"{folder} is a dataset: choose another folder for the run")
+    if place.is_file():
+        raise ElgeoError(f"{folder} is a file: choose another name for the folder")
 
 
 def mistaken(path: str | os.PathLike[str], wanted: Wanted) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from elgeo.cli import COMMANDS, MODULES
+from elgeo.cli.parsing import Parser
 
 
 def options_of(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
@@ -23,7 +24,7 @@ def options_of(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_default_is_said_and_called_so(command: str) -> None:
-    parser = argparse.ArgumentParser()
+    parser = Parser()
     importlib.import_module(MODULES[command]).configure(parser)
     by_setting: dict[str, str] = {}
     for option in options_of(parser):

@@ -110,7 +110,7 @@ def test_train_prints_the_folder_and_json(tmp_path: Path, capsys: pytest.Capture
         ),
         (
             ["train", "family", "-o", "RUN", "--set", "xx=3"],
-            "there are epochs, batch, steps, learning_rate",
+            "there are seed, threads, contexts, dense",
         ),
         (["train", "family", "-o", "RUN", "--set", "dimenson=3"], "did you mean dimension"),
         (["train", "family", "-o", "RUN", "--set", "dimension=many"], "dimension has to be a whole number"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from elgeo.documents import shown
@@ -18,6 +19,14 @@ _MISSING = "the following arguments are required: "
 
 class Parser(argparse.ArgumentParser):
     """Parses like its parent, and raises where that one would print its usage and leave."""
+
+    written_late: Callable[[], str] | None = None
+    """Makes the end of the help when somebody wants to read it, where that takes long."""
+
+    def format_help(self) -> str:
+        if self.written_late is not None:
+            self.epilog = self.written_late()
+        return super().format_help()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """What cannot be placed is an error here already: this parser knows which options there are, its parent not."""

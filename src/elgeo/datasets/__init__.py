@@ -17,7 +17,7 @@ from elgeo.documents import shown
 from elgeo.errors import ReadError, SettingError
 from elgeo.files import settled
 from elgeo.messages import near
-from elgeo.places import mistaken
+from elgeo.places import DATASET, mistaken
 
 __all__ = ["EMBEDDED", "Dataset", "Kinds", "load", "split"]
 
@@ -94,17 +94,33 @@ def load(name_or_folder: str | os.PathLike[str]) -> Dataset:
     'existential'
     """
     name = os.fspath(name_or_folder)
-    if name in EMBEDDED and not (Path(name) / "dataset.toml").is_file():  # a run may well lie in a folder `family`
+    check(name)
+    if _is_embedded(name):
         return EMBEDDED[name]()
+    from elgeo.datasets.folder import load_folder
+
+    return load_folder(Path(name))
+
+
+def check(name: str) -> None:
+    """Refuse what `load` would find no dataset by, without loading one."""
+    if _is_embedded(name):
+        return
     if settled(name).is_dir():
-        from elgeo.datasets.folder import load_folder
         from elgeo.datasets.targets import has_several, read_targets
 
         if has_several(Path(name)):
             members = ", ".join(member.folder for member in read_targets(Path(name)).members)
             raise SettingError(f"{name} holds several targets: give the folder of one of them ({members})")
-        return load_folder(Path(name))
+        if not (Path(name) / DATASET).is_file():
+            raise ReadError(mistaken(name, "dataset"), name)
+        return
     if Path(name).is_file():
         raise ReadError(mistaken(name, "dataset"), name)
     advice = near(name, EMBEDDED) or f"the embedded ones are {', '.join(EMBEDDED)}"
     raise SettingError(f"no dataset is called {shown(name)}, and there is no such folder: {advice}")
+
+
+def _is_embedded(name: str) -> bool:
+    # a run may well lie in a folder `family`
+    return name in EMBEDDED and not (Path(name) / DATASET).is_file()

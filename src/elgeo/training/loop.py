@@ -14,12 +14,12 @@ import numpy as np
 
 from elgeo.arrays import Table
 from elgeo.datasets.model import Dataset
-from elgeo.errors import ElgeoError, SettingError
+from elgeo.errors import SettingError
 from elgeo.files import held
 from elgeo.models import find
 from elgeo.models.contract import Baseline, Fitted, Model, Predictor, Sizes
 from elgeo.negatives import corrupters
-from elgeo.places import DATASET
+from elgeo.places import check_new_run
 from elgeo.reasoning.closure.base import Closure
 from elgeo.training.batches import Batches
 from elgeo.training.diary import Diary, Stopped
@@ -80,13 +80,11 @@ def train(
     record = Record.of(settings, dataset, place, folder)
     first = processes.is_first
     with held(folder, "another training") if folder is not None and first else nullcontext():
-        if folder is not None and first and (folder / DATASET).exists():
-            raise ElgeoError(f"{folder} is a dataset: choose another folder for the run")
-        if folder is not None and first and not resume and (folder / RECORD).exists():
-            # torchrun begins again, after a process has died, with the command that was given
-            resume = processes.restarts > 0 and _is_run_of(folder, record)
-            if not resume:
-                raise ElgeoError(f"{folder} already holds a run: --resume goes on with it, or choose another folder")
+        if folder is not None and first:
+            if not resume and processes.restarts > 0 and (folder / RECORD).exists():
+                # torchrun begins again, after a process has died, with the command that was given
+                resume = _is_run_of(folder, record)
+            check_new_run(folder, resume)
         resume = bool(processes.told("resume" if resume else ""))
         return _train(
             cls,

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from elgeo.documents import shown
 from elgeo.errors import SettingError
+from elgeo.messages import nearest
 from elgeo.models import find
 from elgeo.models.contract import Fitted, Model
 from elgeo.ontology.normal_forms import TAILED, TailedForm
@@ -162,7 +163,10 @@ def usual_model(wanted: Iterable[str]) -> str:
     atlas, elem = (
         {each.name for group in settings_of(model).values() for each in group} for model in ("atlas", "elem")
     )
-    return "elem" if any(name.removeprefix("elem.") in elem - atlas for name in wanted) else "atlas"
+    bare = [name.removeprefix("elem.").removeprefix("atlas.") for name in wanted]
+    # of a name that neither has, the nearest that one of them has may be meant
+    meant = [name if name in elem | atlas else nearest(name, sorted(elem | atlas)) for name in bare]
+    return "elem" if any(name in elem - atlas for name in meant) else "atlas"
 
 
 def training_settings(model: str) -> list[Setting]:

@@ -53,14 +53,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    values = {each.name: getattr(options, each.name) for each in settings_module.describe(EvaluationSettings)}
+    wanted = settings_module.make(EvaluationSettings, values)
+    several.check_runs([options.run_folder, *options.against])
     from elgeo import api
     from elgeo.training.distributed.processes import join
     from elgeo.training.run import Run
 
     processes = join()
     tell = say if processes.is_first else lambda message: None
-    values = {each.name: getattr(options, each.name) for each in settings_module.describe(EvaluationSettings)}
-    wanted = settings_module.make(EvaluationSettings, values)
     if several.is_several(options.run_folder) and not options.new_classes:
         if options.against:
             raise SettingError(f"{options.run_folder} has several targets: --against compares runs of one")

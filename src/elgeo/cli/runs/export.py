@@ -6,6 +6,8 @@ import argparse
 import json
 from pathlib import Path
 
+from elgeo.places import check_run
+
 EPILOG = """example: elgeo export run --format word2vec -o vectors.txt"""
 
 
@@ -22,6 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    check_run(options.run_folder)
     from elgeo.evaluation.export import FORMATS, export
     from elgeo.training.run import Run
 

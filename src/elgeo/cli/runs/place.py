@@ -41,13 +41,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from elgeo import api
     from elgeo.errors import SettingError
-    from elgeo.evaluation.placing.suggestions import Proposal
-    from elgeo.report.placements_text import as_functional, as_json, as_table, as_template
 
     if options.top < 1:
         raise SettingError(f"--top has to be 1 or more, not {options.top}")
+    several.check_runs([options.run_folder])
+    from elgeo import api
+    from elgeo.evaluation.placing.suggestions import Proposal
+    from elgeo.report.placements_text import as_functional, as_json, as_table, as_template
+
     if options.batch is not None:
         if options.definition or options.synonym or options.axiom or options.id:
             raise SettingError(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from elgeo.cli.runs import several
 from elgeo.errors import SettingError, clipped
-from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
+from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL, check_choices
 from elgeo.messages import say
 
 EPILOG = """example: elgeo predict run --head YAL001C --top 10
@@ -72,6 +72,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    exclude = [name for name in options.exclude.split(",") if name and name != "nothing"]
+    check_choices(options.head, options.tail, options.top, exclude, options.general)
+    several.check_runs([options.run_folder])
     from elgeo import api
     from elgeo.evaluation.predictions.predict import Predictions
     from elgeo.report.predictions_file import check_ending, write_predictions
@@ -86,7 +89,6 @@ def run(options: argparse.Namespace) -> int:
             raise SettingError(f"{options.run_folder} has several targets: -o takes the folder of one of them")
         return several.predict(options, run)
     processes = join()
-    exclude = [name for name in options.exclude.split(",") if name and name != "nothing"]
     found = api.predictions(
         Run.load(options.run_folder, options.dataset),
         head=options.head,

@@ -20,12 +20,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.top < 1:
+        raise SettingError(f"--top has to be at least 1, not {options.top}")
+    several.check_runs(options.runs)
     from elgeo.files import write_text
     from elgeo.report.page import run_page
     from elgeo.report.shown_run import gather, told_apart
 
-    if options.top < 1:
-        raise SettingError(f"--top has to be at least 1, not {options.top}")
     runs = several.runs_of(options.runs)
     shown = [
         gather(folder, name, options.dataset, options.top) for folder, name in zip(runs, told_apart(runs), strict=True)

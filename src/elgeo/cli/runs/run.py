@@ -6,8 +6,11 @@ import argparse
 import json
 from pathlib import Path
 
+from elgeo import datasets
+from elgeo.cli.parsing import Parser
 from elgeo.cli.runs.train import add_settings, changes, settings_listed
 from elgeo.messages import say
+from elgeo.places import check_new_run
 
 EXAMPLE = """\
 examples:
@@ -16,7 +19,7 @@ examples:
 """
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     parser.add_argument("dataset", metavar="DATASET", help="a dataset's folder, or the name of an embedded one")
     parser.add_argument(
         "-o", "--output", metavar="DIR", required=True, type=Path, help="the run's folder, with its page"
@@ -25,10 +28,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resume", action="store_true", help="go on with the run in DIR where it was broken off")
     parser.add_argument("--quiet", action="store_true", help="no progress")
     parser.add_argument("--json", action="store_true", help="the evaluation as JSON")
-    parser.epilog = f"{settings_listed()}\n\n{EXAMPLE}"
+    parser.written_late = lambda: f"{settings_listed()}\n\n{EXAMPLE}"
 
 
 def run(options: argparse.Namespace) -> int:
+    datasets.check(options.dataset)
+    check_new_run(options.output, options.resume)
     from elgeo import api
 
     outcome = api.pipeline(

@@ -6,6 +6,7 @@ import argparse
 import json
 
 from elgeo.errors import SettingError
+from elgeo.places import check_run
 
 EPILOG = """\
 Each axiom is printed with its truth in the geometry of the run, how far it is from true, and its score, best first.
@@ -26,15 +27,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     from pathlib import Path
 
-    from elgeo import api
-    from elgeo.training.run import Run
-
     axioms = list(options.axioms)
     if options.axiom_file:
         lines = Path(options.axiom_file).read_text(encoding="utf-8").splitlines()
         axioms += [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
     if not axioms:
         raise SettingError("no axioms to score: give them as arguments or with --axioms FILE")
+    check_run(options.run_folder)
+    from elgeo import api
+    from elgeo.training.run import Run
+
     found = api.scores(Run.load(options.run_folder, options.dataset), axioms)
     if options.json:
         print(json.dumps({"axioms": [each._asdict() for each in found]}, ensure_ascii=False))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from elgeo.errors import SettingError
 from elgeo.messages import say
+from elgeo.places import check_run
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
@@ -31,6 +32,13 @@ example: elgeo serve run --decisions my-decisions.sqlite
 
 
 def run(options: argparse.Namespace) -> None:
+    names = [Path(folder).resolve().name for folder in options.runs]
+    if len(set(names)) < len(names):
+        raise SettingError(f"two runs are called {max(names, key=names.count)!r}: rename a folder")
+    if not 0 <= options.port <= 65535:
+        raise SettingError(f"a port is a number up to 65535, not {options.port}")
+    for folder in options.runs:
+        check_run(folder)
     import uvicorn
 
     from elgeo.serve.application import application
@@ -38,11 +46,6 @@ def run(options: argparse.Namespace) -> None:
     from elgeo.serve.library import Shelf
     from elgeo.training.run import Run
 
-    names = [Path(folder).resolve().name for folder in options.runs]
-    if len(set(names)) < len(names):
-        raise SettingError(f"two runs are called {max(names, key=names.count)!r}: rename a folder")
-    if not 0 <= options.port <= 65535:
-        raise SettingError(f"a port is a number up to 65535, not {options.port}")
     decisions = Decisions(options.decisions)
     shelves = []
     for name, folder in zip(names, options.runs, strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import redirect_stdout
 from copy import copy
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from elgeo.errors import SettingError
 from elgeo.messages import say
+from elgeo.places import check_run
 
 if TYPE_CHECKING:
     from elgeo.training.run import Run
@@ -25,6 +26,13 @@ def is_several(folder: str | Path | None) -> bool:
     from elgeo.datasets.targets import has_several
 
     return folder is not None and has_several(Path(folder))
+
+
+def check_runs(folders: Iterable[str | Path]) -> None:
+    """Refuse at once, before anything is loaded, folders that are no runs."""
+    for folder in folders:
+        if not is_several(folder):
+            check_run(folder)
 
 
 def train(options: argparse.Namespace, act: Act) -> int:

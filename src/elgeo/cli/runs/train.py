@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from pathlib import Path
 from typing import Any
 
+from elgeo import datasets
+from elgeo.cli.parsing import Parser
 from elgeo.cli.runs import several
 from elgeo.errors import SettingError
 from elgeo.messages import say
+from elgeo.places import RUN, check_new_run
 
 EXAMPLE = """\
 examples:
@@ -22,7 +26,7 @@ examples:
 """
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
+def configure(parser: Parser) -> None:
     parser.add_argument(
         "dataset", nargs="?", metavar="DATASET", help="a dataset's folder, or the name of an embedded one"
     )
@@ -38,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--export-negatives", metavar="FILE", type=Path, help="write one epoch's negatives and stop")
     parser.add_argument("--quiet", action="store_true", help="no progress")
     parser.add_argument("--json", action="store_true", help="the result as JSON")
-    parser.epilog = f"{settings_listed()}\n\n{EXAMPLE}"
+    parser.written_late = lambda: f"{settings_listed()}\n\n{EXAMPLE}"
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
@@ -70,24 +74,28 @@ def settings_listed() -> str:
 
 
 def run(options: argparse.Namespace) -> int:
-    from elgeo import api
-    from elgeo.training.distributed.processes import join
-    from elgeo.training.record import RECORD
-
     if options.dataset is None and not options.resume:
         raise SettingError("which dataset? Give a folder or a name: elgeo train DATASET -o RUN")
     if several.is_several(options.dataset):
         return several.train(options, run)
+    goes_on = options.resume and (options.output / RUN).exists()
+    if options.dataset is not None:
+        datasets.check(options.dataset)
+        if not options.export_negatives and "RANK" not in os.environ:  # another process may have begun the run
+            check_new_run(options.output, options.resume)
+    elif not goes_on:
+        raise SettingError(f"{options.output} holds no run to resume: give the dataset to begin one")
+    from elgeo import api
+    from elgeo.training.distributed.processes import join
+
     processes = join()
     wanted = changes(options)
     if processes.size > 1:  # torchrun begins again from the last one if a process dies
         wanted.setdefault("checkpoint_every", 1)
-    if options.resume and (options.output / RECORD).exists():
+    if goes_on:
         if options.model or options.preset or options.seeds or options.export_negatives:
             raise SettingError("a resumed run has its model and settings: --resume takes no other to begin with")
         finished = api.resume(options.output, options.dataset, quiet=options.quiet, processes=processes, **wanted)
-    elif options.dataset is None:
-        raise SettingError(f"{options.output} holds no run to resume: give the dataset to begin one")
     elif options.export_negatives:
         return _export(options)
     else:

@@ -21,7 +21,7 @@ from elgeo.evaluation.predictions.known_pairs import is_mirrored, known_pairs
 from elgeo.evaluation.predictions.neighbours import nearest_known
 from elgeo.evaluation.predictions.offer import Offer
 from elgeo.evaluation.predictions.votes import Votes, votes
-from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
+from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL, check_choices
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.scoring import Contest, Side
 from elgeo.messages import counted
@@ -140,14 +140,7 @@ def predict(
     With `explain` the predictor is asked for the reasons of each score; with a `calibration` predictions have
     probabilities. Several `processes` share the heads.
     """
-    if head is not None and tail is not None:
-        raise SettingError("give a head or a tail to predict for, not both")
-    if top < 1:
-        raise SettingError(f"top has to be at least 1, not {top}")
-    if not 0 <= general <= 1:
-        raise SettingError(f"general has to be a share from 0 to 1, not {general}")
-    if wrong := [name for name in exclude if name not in EXCLUDABLE]:
-        raise SettingError(f"{wrong[0]!r} cannot be excluded; there are {', '.join(EXCLUDABLE)}")
+    check_choices(head, tail, top, exclude, general)
     dataset = _of_role(dataset, role)
     given = head if tail is None else tail
     number = None
