@@ -1,8 +1,8 @@
-"""Fifty readers and five writers at once, without a pause, on the page of `cell-small`; then writers against kill -9.
+"""Fifty readers and five writers at once on the page of `cell-small`; then writers against kill -9.
 
-Readers search, open classes, look at missing axioms and ask why; writers accept, reject and undo. Every answer's time
-counts, from the first byte sent to the last received. Then the server is killed with -9 in the midst of decisions,
-again and again: every decision that was acknowledged has to be in the file.
+Readers search, open a class, look at its missing axioms, ask why, and read for a second; writers decide five times a
+second, and undo some. Every answer's time counts, from the first byte sent to the last received. Then the server is
+killed with -9 in the midst of decisions, again and again: what was acknowledged has to be in the file.
 """
 
 from __future__ import annotations
@@ -71,8 +71,9 @@ class Visitor:
         return content
 
 
-async def read(visitor: Visitor, classes: list[str], end: float, chance: random.Random) -> None:
+async def read(visitor: Visitor, classes: list[str], end: float, pause: float, chance: random.Random) -> None:
     while time.perf_counter() < end:
+        await asyncio.sleep(chance.uniform(0, 2 * pause))
         iri = chance.choice(classes)
         await visitor.ask(f"/api/search?q={quote(iri[-chance.randint(1, 4) :])}")
         await visitor.ask(f"/api/class?name={quote(iri, '')}")
@@ -94,17 +95,17 @@ async def write(visitor: Visitor, classes: list[str], role: str, end: float, who
         made += 1
         if chance.random() < 0.2:
             await visitor.ask("/api/undo", axiom)
-        await asyncio.sleep(0.1)  # nobody decides faster
+        await asyncio.sleep(0.2)  # nobody decides faster
     return made
 
 
-async def load(port: int, run: Run, seconds: float, readers: int, writers: int) -> None:
+async def load(port: int, run: Run, seconds: float, readers: int, writers: int, pause: float) -> None:
     names, dataset = run.dataset.vocabulary, run.dataset
     classes = [names.classes[c] for c in dataset.kinds.members(dataset.head_kind).tolist()]
     role = "" if dataset.target_role is None else names.roles[dataset.target_role]
     end = time.perf_counter() + seconds
     visitors = [Visitor(port) for _ in range(readers + writers)]
-    work = [read(visitors[i], classes, end, random.Random(i)) for i in range(readers)]
+    work = [read(visitors[i], classes, end, pause, random.Random(i)) for i in range(readers)]
     decided = [write(visitors[readers + i], classes, role, end, f"w{i}", random.Random(-i - 1)) for i in range(writers)]
     counts = await asyncio.gather(*work, *decided)
     every = np.concatenate([np.array(each) for visitor in visitors for each in visitor.seconds.values()])
@@ -142,6 +143,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--readers", type=int, default=50)
     parser.add_argument("--writers", type=int, default=5)
+    parser.add_argument(
+        "--pause", type=float, default=1.0, help="seconds a reader looks at a class (default %(default)s)"
+    )
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--dataset", default="cell-small")
     options = parser.parse_args()
@@ -150,7 +154,9 @@ def main() -> None:
         subprocess.run([*ELGEO, "train", options.dataset, "-o", str(run), "--quiet"], check=True, env=ENVIRONMENT)
         server = Server(run, Path(scratch) / "load.sqlite")
         try:
-            asyncio.run(load(server.port, Run.load(run), options.seconds, options.readers, options.writers))
+            asyncio.run(
+                load(server.port, Run.load(run), options.seconds, options.readers, options.writers, options.pause)
+            )
         finally:
             server.end()
         path, acknowledged = Path(scratch) / "killed.sqlite", set[tuple[str, str]]()

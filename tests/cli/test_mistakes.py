@@ -51,7 +51,7 @@ MISTAKES = {
     "entails empty 'A SubClassOf B'": "empty: this is a folder: name a file in it",
     "info picture.png": "it looks like a PNG picture",
     "info empty.owl": "the file is empty",
-    "info manchester.omn": "OWL Manchester syntax is not read",
+    "info manchester.omn": "manchester.omn:4: expected a frame (Class:, ObjectProperty:, …), found 'Clas:'",
     "evaluate nowhere": "nowhere: there is no such folder: a run is made by `elgeo train",
     "evaluate data": "data: a dataset, not a run: train on it first (`elgeo train data -o RUN`)",
     "evaluate empty": "empty: not a run: there is no run.toml in this folder",
@@ -136,7 +136,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "o.ofn": ONTOLOGY,
         "picture.png": "\x89PNG\r\n",
         "empty.owl": "",
-        "manchester.omn": "Prefix: : <http://x/>\nOntology: <http://x/>\nClass: :A\n",
+        "manchester.omn": "Prefix: : <http://x/>\nOntology: <http://x/>\nClass: :A\nClas: :B\n",
         "pairs.tsv": "a\tb\n",
     }.items():
         (place / file).write_text(text, encoding="latin-1")

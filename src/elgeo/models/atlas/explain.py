@@ -52,9 +52,10 @@ def shares(evidence: Evidence, weights: Mapping[str, float], head: int, tail: in
                 row = evidence.heads[left].rows(_one(speaker))
                 column = evidence.tails[right].columns(target.tail_place[_one(about)])[0]
                 for place, loud in zip(row.indices.tolist(), row.data.tolist(), strict=True):
-                    axioms = evidence.scaled[[place]]
-                    values = weight * loud * axioms.data.astype(np.float64) * column[axioms.indices]
-                    for at, value in zip(axioms.indices.tolist(), values.tolist(), strict=True):
+                    mine = slice(*evidence.scaled.indptr[place : place + 2])
+                    axioms = evidence.scaled.indices[mine]
+                    values = weight * loud * evidence.scaled.data[mine].astype(np.float64) * column[axioms]
+                    for at, value in zip(axioms.tolist(), values.tolist(), strict=True):
                         if value:
                             tails = int(target.tails[at])
                             yield Share(int(target.heads[place]), tails, left, right, turned, value)
@@ -74,6 +75,7 @@ class Explainer:
 
     def __init__(self, dataset: Dataset, parts: Parts, weighing: Weighing) -> None:
         self._dataset, self._parts, self._weighing = dataset, parts, weighing
+        self._frequencies: dict[str, Ids] = {}
 
     def explain(self, head: int, tail: int) -> list[Reason]:
         """Training axioms, the largest share first, then what is left; the shares add up to the score."""
@@ -159,14 +161,17 @@ class Explainer:
         found = []
         for block in self._parts.blocks.values():
             if block.name != "chars":
-                common = np.intersect1d(block.rows[[one]].indices, block.rows[[other]].indices)
+                mine, theirs = (slice(*block.rows.indptr[c : c + 2]) for c in (one, other))
+                common = np.intersect1d(block.rows.indices[mine], block.rows.indices[theirs])
                 found += [(int(self._frequency(block.name)[f]), block.describe(int(f))) for f in common]
         told = (words for _, words in sorted(found) if not _NUMBER.fullmatch(words))
         return list(dict.fromkeys(told))[:FEATURES]
 
     def _frequency(self, block: str) -> Ids:
-        rows = self._parts.blocks[block].rows
-        return np.bincount(rows.indices, minlength=rows.shape[1]).astype(np.int32)
+        if block not in self._frequencies:
+            rows = self._parts.blocks[block].rows
+            self._frequencies[block] = np.bincount(rows.indices, minlength=rows.shape[1]).astype(np.int32)
+        return self._frequencies[block]
 
     def _remainder(self, name: str, tail: int) -> str:
         label = self._dataset.vocabulary.class_label(tail)

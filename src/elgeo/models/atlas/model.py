@@ -102,8 +102,12 @@ class Atlas(Fitted):
         }
 
     def explain(self, head: int, tail: int) -> Sequence[Reason]:
-        explainer = Explainer(self._dataset, self.parts, self.weighing)
+        explainer = self._explainer
         return explainer.explain(head, tail) if self.reranker is None else explainer.kinds(self.reranker, head, tail)
+
+    @cached_property
+    def _explainer(self) -> Explainer:
+        return Explainer(self._dataset, self.parts, self.weighing)
 
     def scorer(self) -> Scorer:
         return self._scorer

@@ -62,6 +62,14 @@ def open_document(path: str | os.PathLike[str], max_bytes: int | None, language:
         from elgeo.ontology.reading.owlxml import read_owlxml
 
         ontology = read_owlxml(data, file, language)
+    elif format_name == "manchester":
+        from elgeo.ontology.reading.manchester.reader import read_manchester
+
+        ontology = read_manchester(data, file, language)
+    elif format_name == "obograph":
+        from elgeo.ontology.reading.obograph import read_obograph
+
+        ontology = read_obograph(data, file, language)
     else:
         from elgeo.ontology.reading.obo import read_obo
 

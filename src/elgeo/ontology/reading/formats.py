@@ -12,7 +12,7 @@ from xml.parsers import expat
 from elgeo.errors import ReadError
 from elgeo.ontology.reading.sources import content, without_compression
 
-FORMATS = ("functional", "rdfxml", "owlxml", "turtle", "obo")
+FORMATS = ("functional", "rdfxml", "owlxml", "turtle", "obo", "manchester", "obograph")
 
 _ENDINGS = {
     ".ttl": "turtle",
@@ -21,6 +21,7 @@ _ENDINGS = {
     ".obo": "obo",
     ".ofn": "functional",
     ".fss": "functional",
+    ".omn": "manchester",
 }
 _OTHERS = (
     (b"\x89PNG", "a PNG picture"),
@@ -76,10 +77,10 @@ def detect(data: bytes, name: str) -> str:
     obo = head[_OBO_BLANK.match(head).end() :]  # type: ignore[union-attr]
     if re.match(rb"(?:[\w-]+:\s|\[)", obo) and _OBO.search(obo):
         return "obo"
-    if re.match(rb"(?:Prefix|Ontology)\s*:", start):
-        raise ReadError(
-            "OWL Manchester syntax is not read: save it as functional syntax, RDF/XML, OWL/XML or Turtle", name
-        )
+    if re.match(rb"(?:Prefix|Ontology):", start):
+        return "manchester"
+    if start.startswith(b"{") and b'"graphs"' in data:
+        return "obograph"
     if _TURTLE.match(start):
         return "turtle"
     ending = Path(without_compression(name)).suffix
@@ -87,7 +88,8 @@ def detect(data: bytes, name: str) -> str:
         return _ENDINGS[ending]
     seems = next((what for magic, what in _OTHERS if head.startswith(magic)), None)
     hint = f"it looks like {seems}" if seems else f"it starts with {head[:40].decode('utf-8', 'replace')!r}"
-    raise ReadError(f"not an ontology in functional syntax, RDF/XML, OWL/XML, Turtle or OBO: {hint}", name)
+    known = "functional syntax, RDF/XML, OWL/XML, Turtle, OBO, Manchester syntax or OBO Graphs"
+    raise ReadError(f"not an ontology in {known}: {hint}", name)
 
 
 def line_of(data: bytes, position: int) -> int:

@@ -1,4 +1,4 @@
-"""`read`: a file in any of the five syntaxes, with what it imports, becomes an `Ontology`."""
+"""`read`: a file in any of the seven syntaxes, with what it imports, becomes an `Ontology`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read(
     max_bytes: int | None = None,
     language: str = ENGLISH,
 ) -> Ontology:
-    """Read an ontology: OWL functional syntax, RDF/XML, OWL/XML, Turtle or OBO, plain or compressed; `-` is stdin.
+    """Read an ontology in functional syntax, RDF/XML, OWL/XML, Turtle, OBO, Manchester or OBO Graphs; `-` is stdin.
 
     Imported ontologies are looked for in the files and folders of `imports` and in the folder of the file, by the
     catalog there, file name or ontology IRI; never on the network. Those not found are in `missing_imports`.

@@ -23,6 +23,8 @@ ENDINGS = {
     ".owx": "owlxml",
     ".ttl": "turtle",
     ".obo": "obo",
+    ".omn": "manchester",
+    ".json": "obograph",
 }
 """The syntax that each ending means."""
 
@@ -87,7 +89,21 @@ def _obo(ontology: Ontology, file: IO[bytes], notes: Notes | None) -> list[int]:
     return []  # what has no stanza is in the header
 
 
+def _manchester(ontology: Ontology, file: IO[bytes], notes: Notes | None) -> list[int]:
+    from elgeo.ontology.writing.manchester import write_manchester
+
+    return write_manchester(ontology, file, notes)
+
+
+def _obograph(ontology: Ontology, file: IO[bytes], notes: Notes | None) -> list[int]:
+    from elgeo.ontology.writing.obograph import write_obograph
+
+    return write_obograph(ontology, file, notes)
+
+
 _WRITERS: dict[str, Writer] = {
+    "obograph": _obograph,
+    "manchester": _manchester,
     "functional": _functional,
     "rdfxml": _rdf("rdfxml"),
     "turtle": _rdf("turtle"),

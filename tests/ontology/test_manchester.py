@@ -1,0 +1,206 @@
+"""Manchester syntax: what is written is read again, axiom by axiom; what people write is read as it is meant."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from elgeo.errors import ReadError
+from elgeo.ontology import normalise, read
+from elgeo.ontology.expressions import ENTITIES, Op
+from elgeo.ontology.grammar import SIGNATURES
+from elgeo.ontology.model import Builder, Ontology
+from elgeo.ontology.writing.notes import Note
+from elgeo.ontology.writing.write import write
+from elgeo.reasoning import Reasoner
+from tests.ontology.random_owl import RandomOwl, comparable
+from tests.ontology.test_write import worded, words
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_all_that_can_be_said_comes_back(seed: int, tmp_path: Path) -> None:
+    random = RandomOwl(seed)
+    made = random.ontology(140)
+    worded(random.builder)
+    made = random.builder.finish(iri=made.iri, imports=("http://ex.org/other",))
+    left = set(write(made, tmp_path / "o.omn"))
+    found = read(tmp_path / "o.omn")
+    said = [node for node in made.axiom_nodes.tolist() if made.text(node) not in left]
+    assert comparable(found) == comparable(replace(made, axiom_nodes=np.array(said, np.int32)))
+    assert words(found) == words(made)
+    assert (found.iri, found.imports, found.format) == (made.iri, made.imports, "manchester")
+    for node in made.axiom_nodes.tolist():
+        # frames are about names, so nothing is said of the inverse of a property; nor is one thing joined with nothing
+        wordless = "ObjectInverseOf(" in made.text(node) or joins_one(made, node) or Op(int(made.op[node])) in ONCE
+        assert wordless or made.text(node) not in left
+    assert len(said) > len(made.axiom_nodes) / 2
+
+
+ONCE = (Op.HasKey, Op.DisjointUnion)
+"""A frame has room for one key and for one disjoint union."""
+
+
+def joins_one(ontology: Ontology, node: int) -> bool:
+    """Whether something in an axiom that joins several joins one."""
+    op, arguments = Op(int(ontology.op[node])), ontology.arguments(node)
+    if op in ENTITIES:
+        return False
+    many = SIGNATURES[op].rest and op not in (Op.ObjectOneOf, Op.DataOneOf, Op.DatatypeRestriction)
+    return bool(many and len(arguments) < 2) or any(joins_one(ontology, each) for each in arguments)
+
+
+def test_left_sides_without_a_name(tmp_path: Path) -> None:
+    """A ⊓ B ⊑ C has no frame: it is said as an equivalence, which means the same to every reader."""
+    b = Builder()
+    a, c, d = (b.entity(Op.Class, f"http://ex.org/{x}") for x in "acd")
+    r = b.entity(Op.ObjectProperty, "http://ex.org/r")
+    some, both = b.node(Op.ObjectSomeValuesFrom, r, c), b.node(Op.ObjectIntersectionOf, a, c)
+    b.axiom(Op.SubClassOf, both, d)
+    b.axiom(Op.SubClassOf, some, both)
+    b.axiom(Op.EquivalentClasses, a, both)
+    made = b.finish()
+    assert write(made, tmp_path / "o.omn") == []
+    assert comparable(read(tmp_path / "o.omn")) == comparable(made)
+    text = (tmp_path / "o.omn").read_text()
+    assert text.count("EquivalentClasses:") == 2
+    # to another reader it is an equivalence: with the same consequences
+    plain = Reasoner(normalise(made)).entails("http://ex.org/a SubClassOf http://ex.org/d")
+    assert plain == Reasoner(normalise(read(tmp_path / "o.omn"))).entails("http://ex.org/a SubClassOf http://ex.org/d")
+
+
+XSD = "http://www.w3.org/2001/XMLSchema#"
+PIZZA = """
+Prefix: : <http://ex.org/>
+Prefix: dc: <http://purl.org/dc/terms/>
+# what Protégé writes, more or less
+Ontology: <http://ex.org/pizza> <http://ex.org/pizza/1>
+Import: <http://ex.org/base>
+Annotations: dc:title "Pizza", rdfs:comment "100 %"@en
+
+ObjectProperty: hasTopping
+    Annotations: rdfs:label "has topping"@en
+    Domain: Pizza
+    Range: Topping or Sauce
+    Characteristics: Transitive, Annotations: rdfs:comment "once" InverseFunctional
+    SubPropertyChain: hasPart o inverse isPartOf
+    InverseOf: isToppingOf
+
+DataProperty: calories
+    Range: xsd:integer[>= 0 , < 5000]
+    Characteristics: Functional
+
+Class: :Pizza
+    SubClassOf: Annotations: dc:creator "ann", dc:source :book  hasTopping some Topping, calories some integer
+    EquivalentTo: Food that hasTopping some (Cheese and not Hot)
+    DisjointWith: <http://ex.org/Ice>
+    HasKey: calories
+
+Class: Rich
+    SubClassOf: Pizza and (hasTopping min 3 Topping) and calories value 900 and hasTopping max 7,
+        hasTopping only ({mozzarella, gouda} or Sauce),
+        likes Self, calories exactly 1
+
+Individual: mozzarella
+    Types: Cheese, not Hot
+    Facts: hasTopping gouda, not calories 12, calories "5"^^xsd:int
+    DifferentFrom: gouda
+
+Datatype: small
+    EquivalentTo: integer[< 3] or {"x"@en, 1.5, 2.0f, true}
+
+AnnotationProperty: dc:title
+    SubPropertyOf: rdfs:label
+
+DisjointClasses: Cheese, Sauce, Ice
+EquivalentProperties: hasTopping, topping
+"""
+
+
+def test_what_people_write(tmp_path: Path) -> None:
+    (tmp_path / "pizza.omn").write_text(PIZZA)
+    found = read(tmp_path / "pizza.omn")
+    short = {re.sub("[<>]|http://ex.org/", "", str(axiom).replace(XSD, "xsd:")) for axiom in found.axioms}
+    assert short == {
+        "ObjectPropertyDomain(hasTopping Pizza)",
+        "ObjectPropertyRange(hasTopping ObjectUnionOf(Topping Sauce))",
+        "TransitiveObjectProperty(hasTopping)",
+        "InverseFunctionalObjectProperty(hasTopping)",
+        "SubObjectPropertyOf(ObjectPropertyChain(hasPart ObjectInverseOf(isPartOf)) hasTopping)",
+        "InverseObjectProperties(hasTopping isToppingOf)",
+        'DataPropertyRange(calories DatatypeRestriction(xsd:integer xsd:minInclusive "0"^^xsd:integer '
+        'xsd:maxExclusive "5000"^^xsd:integer))',
+        "FunctionalDataProperty(calories)",
+        "SubClassOf(Pizza ObjectSomeValuesFrom(hasTopping Topping))",
+        "SubClassOf(Pizza DataSomeValuesFrom(calories xsd:integer))",
+        "EquivalentClasses(Pizza ObjectIntersectionOf(Food ObjectSomeValuesFrom(hasTopping "
+        "ObjectIntersectionOf(Cheese ObjectComplementOf(Hot)))))",
+        "DisjointClasses(Pizza Ice)",
+        "HasKey(Pizza () (calories))",
+        "SubClassOf(Rich ObjectIntersectionOf(Pizza ObjectMinCardinality(3 hasTopping Topping) "
+        'DataHasValue(calories "900"^^xsd:integer) ObjectMaxCardinality(7 hasTopping)))',
+        "SubClassOf(Rich ObjectAllValuesFrom(hasTopping ObjectUnionOf(ObjectOneOf(mozzarella gouda) Sauce)))",
+        "SubClassOf(Rich ObjectHasSelf(likes))",
+        "SubClassOf(Rich DataExactCardinality(1 calories))",
+        "ClassAssertion(Cheese mozzarella)",
+        "ClassAssertion(ObjectComplementOf(Hot) mozzarella)",
+        "ObjectPropertyAssertion(hasTopping mozzarella gouda)",
+        'NegativeDataPropertyAssertion(calories mozzarella "12"^^xsd:integer)',
+        'DataPropertyAssertion(calories mozzarella "5"^^xsd:int)',
+        "DifferentIndividuals(mozzarella gouda)",
+        'DatatypeDefinition(small DataUnionOf(DatatypeRestriction(xsd:integer xsd:maxExclusive "3"^^xsd:integer) '
+        'DataOneOf("x"@en "1.5"^^xsd:decimal "2.0"^^xsd:float "true"^^xsd:boolean)))',
+        "DisjointClasses(Cheese Sauce Ice)",
+        "EquivalentObjectProperties(hasTopping topping)",
+    }
+    assert found.labels == {"http://ex.org/hasTopping": "has topping"}
+    assert (found.iri, found.imports) == ("http://ex.org/pizza", ("http://ex.org/base",))
+
+
+X = "Prefix: : <http://x/>\nOntology:\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Ontology:\nClass: A", "line 2: the prefix of 'A' is not declared|:2: the prefix of 'A'"),
+        (X + "Class: A\n  SubClassOf: p some", "the document ends in the middle"),
+        (X + "Class: A\n  SubClassOf: (B and C", "the document ends|expected"),
+        (X + "Class: A\n  Domain: B", "Domain: cannot stand in a frame of a Class"),
+        (X + "Nonsense: A", "expected a frame"),
+        (X + "Class: A\n SubClassOf: p min many B", "expected a number"),
+        (
+            X + "ObjectProperty: p\n Characteristics: Pretty",
+            "no characteristic is called",
+        ),
+        (X + "Class: A\n SubClassOf: and B", "expected a name, found 'and'"),
+        ("Prefix: x <http://x/>\nOntology:", "a prefix ends in a colon"),
+        (X + 'Class: A\n Annotations: rdfs:label "open', "no word, name or text begins"),
+        (X + "DataProperty: d\n Range: integer[nice 3]", "no facet is called 'nice'"),
+        (
+            X + "Class: A\n SubClassOf: " + "p some (" * 300 + "B" + ")" * 300,
+            "nest more than",
+        ),
+        (X + "Class: A\n SubClassOf: " + "not " * 900 + "B", "nest more than"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "bad.omn").write_text(text)
+    with pytest.raises(ReadError, match=said):
+        read(tmp_path / "bad.omn")
+
+
+def test_annotations_of_axioms_are_written(tmp_path: Path) -> None:
+    b = Builder()
+    a, c = (b.entity(Op.Class, f"http://ex.org/{x}") for x in "ac")
+    both = b.node(Op.ObjectIntersectionOf, a, c)
+    nodes = [b.axiom(Op.SubClassOf, a, c), b.axiom(Op.SubClassOf, both, a)]
+    notes = {node: [Note("http://ex.org/by", '"ann"'), Note("http://ex.org/on", '"to, day"')] for node in nodes}
+    made = b.finish()
+    write(made, tmp_path / "o.omn", notes=notes)
+    text = (tmp_path / "o.omn").read_text()
+    assert text.count('Annotations: <http://ex.org/by> "ann", <http://ex.org/on> "to, day"') == 2
+    assert comparable(read(tmp_path / "o.omn")) == comparable(made)
