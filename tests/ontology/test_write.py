@@ -100,10 +100,10 @@ def test_compressed_files_are_the_same_twice(tmp_path: Path) -> None:
 
 def test_an_ending_that_says_nothing_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     with pytest.raises(SettingError, match=r"the ending says no syntax; it may be one of \.ofn"):
-        write(RandomOwl(0).ontology(3), tmp_path / "o.json")
+        write(RandomOwl(0).ontology(3), tmp_path / "o.docx")
     assert list(tmp_path.iterdir()) == []
-    write(RandomOwl(0).ontology(3), tmp_path / "o.json", "functional")
-    assert read(tmp_path / "o.json").format == "functional"
+    write(RandomOwl(0).ontology(3), tmp_path / "o.docx", "functional")
+    assert read(tmp_path / "o.docx").format == "functional"
 
 
 @pytest.mark.parametrize("ending", [".owl", ".owx"])

@@ -40,10 +40,11 @@ class Shelf:
         self.name, self.run = name, run
         self.dataset: Dataset = run.dataset
         self._predictor: Predictor = run.predictor()
-        self._at_work = threading.Lock()
+        self._at_work, self._looking = threading.Lock(), threading.Lock()
         self._calibration = calibration_of(run.folder)
         self._entailments = Entailments(self.dataset)
         self._kept: dict[tuple[str, str, int], list[dict[str, Any]]] = {}
+        self._reasons: dict[tuple[int, int], list[dict[str, Any]]] = {}
         # what every question needs, before the first one is asked
         self._searched, self._tree = self._every_name(), taxonomy(self._entailments.reasoner.saturation)
 
@@ -83,9 +84,7 @@ class Shelf:
         """A class: its names, what it is, where it stands, and the axioms of training that speak of it."""
         c, words = self._class(name), self.dataset.vocabulary
         iri = words.classes[c]
-        tree = self._tree
-        with self._at_work:
-            above, below = tree.direct_superclasses(c), tree.direct_subclasses(c)
+        above, below = self._above_and_below(c)
         return {
             **self._named(c),
             "synonyms": list(words.synonyms.get(iri, ())),
@@ -118,15 +117,15 @@ class Shelf:
         missing = []
         if self._may_be("head", c):
             missing = [self._class(row["tail"]["iri"]) for row in self.missing(self.dataset.vocabulary.classes[c])]
+        above, below = self._above_and_below(c)
+        around = {
+            ITSELF: [c],
+            ABOVE: [a for a in above.tolist() if a in self._known],
+            BELOW: [b for b in below.tolist() if b in self._known],
+            KNOWN: [other for other in classes_around(ends[:, 0], ends[:, 1], c) if other in self._known],
+            MISSING: missing,
+        }
         with self._at_work:
-            above, below = self._tree.direct_superclasses(c), self._tree.direct_subclasses(c)
-            around = {
-                ITSELF: [c],
-                ABOVE: [a for a in above.tolist() if a in self._known],
-                BELOW: [b for b in below.tolist() if b in self._known],
-                KNOWN: [other for other in classes_around(ends[:, 0], ends[:, 1], c) if other in self._known],
-                MISSING: missing,
-            }
             made = picture(self._predictor, around)
         made["shapes"] = [{**shape, "class": self._named(shape["class"])} for shape in made["shapes"]]
         return made
@@ -134,8 +133,13 @@ class Shelf:
     def reasons(self, head: str, tail: str) -> list[dict[str, Any]]:
         """What the score of one axiom is a sum of, largest first."""
         ids = self._class(head), self._class(tail)
-        with self._at_work:
-            return [{"words": reason.words, "share": float(reason.share)} for reason in self._predictor.explain(*ids)]
+        if ids not in self._reasons:
+            with self._at_work:
+                made = self._predictor.explain(*ids)
+            if len(self._reasons) > 10_000:
+                self._reasons.clear()
+            self._reasons[ids] = [{"words": reason.words, "share": float(reason.share)} for reason in made]
+        return self._reasons[ids]
 
     def effect(self, axioms: Iterable[Axiom]) -> dict[str, Any]:
         """What follows when axioms are added to those of training: subsumptions, and classes that become empty."""
@@ -197,6 +201,11 @@ class Shelf:
                 }
             )
         return found
+
+    def _above_and_below(self, c: int) -> tuple[Ids, Ids]:
+        """The classes directly above and below one; who asks does not wait for who predicts."""
+        with self._looking:
+            return self._tree.direct_superclasses(c), self._tree.direct_subclasses(c)
 
     def _axioms(self, c: int) -> list[str]:
         words, found = self.dataset.vocabulary, []
