@@ -1,8 +1,8 @@
 """Fifty readers and five writers at once on the page of `cell-small`; then writers against kill -9.
 
 Readers search, open a class, look at its missing axioms, now and then ask why, and read for two seconds; writers decide
-five times a second, and undo some. Every answer's time counts, from the first byte sent to the last received. Then the server is
-killed with -9 in the midst of decisions, again and again: what was acknowledged has to be in the file.
+five times a second, and undo some. Every answer's time counts, from the first byte sent to the last received. Then the
+server is killed with -9 in the midst of decisions, again and again: what was acknowledged has to be in the file.
 """
 
 from __future__ import annotations
