@@ -51,7 +51,7 @@ MISTAKES = {
     "entails empty 'A SubClassOf B'": "empty: this is a folder: name a file in it",
     "info picture.png": "it looks like a PNG picture",
     "info empty.owl": "the file is empty",
-    "info manchester.omn": "manchester.omn:4: expected a frame (Class:, ObjectProperty:, …), found 'Clas:'",
+    "info manchester.omn": "manchester.omn:4: Clas: cannot stand in a frame of a Class",
     "evaluate nowhere": "nowhere: there is no such folder: a run is made by `elgeo train",
     "evaluate data": "data: a dataset, not a run: train on it first (`elgeo train data -o RUN`)",
     "evaluate empty": "empty: not a run: there is no run.toml in this folder",

@@ -30,7 +30,7 @@ _WORDS = {"and", "or", "not", "that", "inverse", "o", *_RESTRICTIONS}
 _BAD_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
 
 
-class Expressions:
+class ExpressionReader:
     """Reads from tokens into a builder; `kinds` are the properties and datatypes that frames speak of."""
 
     def __init__(self, tokens: Tokens, builder: Builder, kinds: dict[str, set[Op]]) -> None:

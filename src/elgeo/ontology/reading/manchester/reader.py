@@ -9,7 +9,7 @@ from elgeo.ontology.grammar import PREFIXES, REPLACED, TEXTS
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.reading.formats import check_utf8
 from elgeo.ontology.reading.labels import ENGLISH, Naming
-from elgeo.ontology.reading.manchester.expressions import Expressions, is_keyword
+from elgeo.ontology.reading.manchester.expressions import ExpressionReader, is_keyword
 from elgeo.ontology.reading.manchester.tokens import Tokens, unquoted
 
 _FRAMES = {
@@ -50,7 +50,7 @@ class _Reader:
         self.tokens, self.builder, self.naming = tokens, Builder(), Naming(language)
         self.builder.prefixes.update(PREFIXES)
         self.kinds: dict[str, set[Op]] = {}
-        self.said = Expressions(tokens, self.builder, self.kinds)
+        self.said = ExpressionReader(tokens, self.builder, self.kinds)
         self.iri: str | None = None
         self.imports: list[str] = []
 
@@ -197,7 +197,7 @@ class _Reader:
 Part = Callable[[_Reader, int], None]
 
 
-def _pairs(op: Op, read: Callable[[Expressions], int], turned: bool = False) -> Part:
+def _pairs(op: Op, read: Callable[[ExpressionReader], int], turned: bool = False) -> Part:
     """An axiom between the name of the frame and each item."""
 
     def part(reader: _Reader, me: int) -> None:
@@ -210,7 +210,7 @@ def _pairs(op: Op, read: Callable[[Expressions], int], turned: bool = False) -> 
     return part
 
 
-def _whole(op: Op, read: Callable[[Expressions], int]) -> Part:
+def _whole(op: Op, read: Callable[[ExpressionReader], int]) -> Part:
     """One axiom of the name and all items."""
 
     def part(reader: _Reader, me: int) -> None:
@@ -278,15 +278,19 @@ def _ignored(reader: _Reader, me: int) -> None:
     reader.items(one)
 
 
-def _role(said: Expressions) -> int:
+def _role(said: ExpressionReader) -> int:
     return said.role()
 
 
-def _data_property(said: Expressions) -> int:
+def _data_property(said: ExpressionReader) -> int:
     return said.entity(Op.DataProperty)
 
 
-_description, _data_range, _individual = Expressions.description, Expressions.data_range, Expressions.individual
+_description, _data_range, _individual = (
+    ExpressionReader.description,
+    ExpressionReader.data_range,
+    ExpressionReader.individual,
+)
 _PARTS: dict[Op, dict[str, Part]] = {
     Op.Class: {
         "SubClassOf:": _pairs(Op.SubClassOf, _description),
