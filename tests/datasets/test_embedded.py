@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import re
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -58,6 +60,19 @@ def test_the_family_has_every_normal_form_of_the_literature(family: Dataset) -> 
     assert {code: counts[code] for code in literature if not counts[code]} == {}
     assert not family.forms.unsupported
     assert family.vocabulary.n_classes < 50
+
+
+def test_the_family_is_asked_for_the_mothers_its_file_has(family: Dataset) -> None:
+    """What is trained on stands in the file; what is held out does not."""
+    text = (files("elgeo.datasets.embedded") / "family.ofn").read_text()
+    told = {tuple(found) for found in re.findall(r"ObjectPropertyAssertion\(:has_mother :(\w+) :(\w+)\)", text)}
+    names = [re.split("[/#]", name)[-1] for name in family.vocabulary.classes]
+    train, valid, test = (
+        {(names[c], names[d]) for c, _, d in part.tolist()} for part in (family.train, family.valid, family.test)
+    )
+    assert train == told
+    assert len(valid) + len(test) == 3
+    assert not (valid | test) & told
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pyhornedowl
@@ -12,7 +13,11 @@ import pytest
 from elgeo import datasets
 from elgeo.cli import main
 from elgeo.datasets.releases.backtest import BackTest, Releases, back_test
-from elgeo.datasets.releases.writing import save_back_test
+from elgeo.datasets.releases.changes import Release
+from elgeo.datasets.releases.reading import has_new_terms, read_new_terms
+from elgeo.datasets.releases.succession import Succession, living
+from elgeo.datasets.releases.writing import TERM_AXIOMS, TERMS, save_back_test, summary
+from elgeo.datasets.splits.patterns import parse_pattern
 from elgeo.datasets.targets import read_targets
 from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.ontology import read
@@ -254,3 +259,85 @@ def test_bad_input(made: BackTest, tmp_path: Path) -> None:
     (tmp_path / "other.obo").write_text(obo(NEW).replace("T:", "U:"))
     with pytest.raises(ElgeoError, match="no class in common"):
         back_test(Releases(old, tmp_path / "other.obo"))
+
+
+def test_names_are_followed_to_the_end_and_not_in_circles(tmp_path: Path) -> None:
+    """1 is replaced by 2, which is obsolete too and replaced by 3; 4 and 5 replace each other; 6 is another id of 3."""
+    old = {str(i): [] if i == 3 else ["is_a: T:3"] for i in (1, 3, 4, 6, 7)}
+    new = {
+        "1": ["is_obsolete: true", "replaced_by: T:2"],
+        "2": ["is_obsolete: true", "replaced_by: T:3"],
+        "3": ["alt_id: T:6"],
+        "4": ["is_obsolete: true", "replaced_by: T:5"],
+        "5": ["is_obsolete: true", "replaced_by: T:4"],
+        "7": ["is_a: T:3"],
+    }
+    (tmp_path / "old.obo").write_text(obo(old))
+    (tmp_path / "new.obo").write_text(obo(new))
+    found = Succession.of(read(tmp_path / "old.obo"), read(tmp_path / "new.obo"))
+    followed = {short_form(a): short_form(b) for a, b in found.followed.items()}
+    assert followed == {"T:1": "T:3", "T:6": "T:3"}
+    assert {short_form(name) for name in found.kept} == {"T:3", "T:7"}
+
+
+def test_axioms_with_unknown_names_do_not_follow(tmp_path: Path) -> None:
+    (tmp_path / "old.obo").write_text(obo(OLD))
+    ontology = read(tmp_path / "old.obo")
+    release = Release(ontology)
+    isa, part = (parse_pattern(text, ontology) for text in (ISA, PART))
+    known = {short_form(node): node for node in living(ontology)}
+    two, one, six, seven = (known[f"T:{i}"] for i in (2, 1, 6, 7))
+    asked = [(two, one), ("http://x/none", one), (two, "http://x/none"), (one, two)]
+    assert release.entails(isa, asked).tolist() == [True, False, False, False]
+    assert release.entails(isa, [("http://x/none", one)]).tolist() == [False]
+    assert release.entails(part, [(six, seven), (seven, six)]).tolist() == [True, False]
+    assert release.entails(replace(part, role="http://x/none"), [(six, seven)]).tolist() == [False]
+
+
+def test_what_is_said_of_obsolete_terms_is_of_no_new_term(tmp_path: Path) -> None:
+    def ontology(more: str) -> str:
+        axioms = "".join(f"SubClassOf(:C{i} :C0) " for i in range(1, 5))
+        return f"Prefix(:=<http://x/>) Ontology(<http://x> {axioms}{more})"
+
+    (tmp_path / "old.ofn").write_text(ontology(""))
+    obsolete = 'SubClassOf(:N :C1) AnnotationAssertion(owl:deprecated :N "true"^^xsd:boolean) SubClassOf(:M :C2)'
+    (tmp_path / "new.ofn").write_text(ontology(f"SubClassOf(:C1 :C2) {obsolete}"))
+    [target] = back_test(Releases(tmp_path / "old.ofn", tmp_path / "new.ofn", (ISA,))).targets
+    assert target.changes.of_new == [("http://x/M", "http://x/C2")]
+    assert target.changes.held_out == [("http://x/C1", "http://x/C2")]
+
+
+def test_a_shape_of_which_nothing_came_is_left_out_by_hand(tmp_path: Path) -> None:
+    new = {i: [line for line in lines if "T:4" not in line or "part_of" not in line] for i, lines in NEW.items()}
+    (tmp_path / "old.obo").write_text(obo(OLD))
+    (tmp_path / "new.obo").write_text(obo(new))
+    with pytest.raises(SettingError, match="2 axioms to train on and 0 held out: leave this shape out"):
+        back_test(Releases(tmp_path / "old.obo", tmp_path / "new.obo", (ISA, PART)))
+
+
+def test_new_terms_read_back(made: BackTest, tmp_path: Path) -> None:
+    folder = tmp_path / "made"
+    save_back_test(made, folder)
+    assert has_new_terms(folder)
+    terms, axioms = read_new_terms(folder)
+    assert [tuple(term) for term in terms] == [tuple(term) for term in made.terms]
+    isa = [(head, "", tail) for head, tail in made.targets[0].changes.of_new]
+    assert [axiom for axiom in axioms if not axiom[1]] == isa
+    for name in (TERMS, TERM_AXIOMS):
+        text = (folder / name).read_text()
+        (folder / name).write_text(text + "one column\n")
+        lines = text.count("\n") + 1
+        with pytest.raises(ReadError, match=rf"{name}:{lines}: 1 columns where there should be"):
+            read_new_terms(folder)
+        (folder / name).unlink()
+        assert not has_new_terms(folder)
+        (folder / name).write_text(text)
+
+
+def test_the_table_is_aligned(made: BackTest) -> None:
+    heading, *rows = summary(made.counts()).split("\n")[-3:]
+    assert len({len(line) for line in (heading, *rows)}) == 1
+    assert [row.split("  ")[0] for row in (heading, *rows)] == ["axioms", ISA, "?C SubClassOf 'part of' some ?D"]
+    for column, values in (("trained", ("10", "2")), ("came", ("3", "2"))):
+        end = heading.index(column) + len(column)
+        assert [row[:end].split()[-1] for row in rows] == list(values)
