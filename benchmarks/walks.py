@@ -49,9 +49,10 @@ def main() -> None:
     parser.add_argument("--walks", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--passes", type=int, default=1)
+    parser.add_argument("--words", type=int, default=2_000_000, help="read so many at most (default 2,000,000)")
     parser.add_argument("--gensim", default=os.environ.get("ELGEO_GENSIM"), help="a Python that has gensim")
     options = parser.parse_args()
-    text = read(yeast() if options.data == "yeast" else load(options.data), options.walks)
+    text = read(yeast() if options.data == "yeast" else load(options.data), options.walks, options.words)
     python = options.gensim or mowl_python()
     n_words = len(text.sentences.tokens) * options.passes
     warm = Sentences(text.sentences.tokens[:1000], np.array([0, 1000]))
@@ -69,7 +70,7 @@ def main() -> None:
         print(f"{theirs / seconds:.1f} times", flush=True)
 
 
-def read(dataset: Dataset, walks: int) -> Text:
+def read(dataset: Dataset, walks: int, most: int) -> Text:
     """The sentences of `owl2vec`, with the time that walking takes."""
     settings, generator = Owl2VecSettings(walks=walks), np.random.default_rng(0)
     graph = project(dataset.forms, "owl2vec")
@@ -83,7 +84,17 @@ def read(dataset: Dataset, walks: int) -> Text:
     print(
         f"{len(sentences.start) - 1:,} sentences of {len(sentences.tokens):,} words with axioms and labels", flush=True
     )
-    return Text(graph, sentences, documents.n_words)
+    return Text(graph, some_of(sentences, most, generator), documents.n_words)
+
+
+def some_of(sentences: Sentences, most: int, generator: np.random.Generator) -> Sentences:
+    """Sentences drawn at random, up to so many words."""
+    order = generator.permutation(len(sentences.start) - 1)
+    lengths = np.diff(sentences.start)[order]
+    order = np.sort(order[np.cumsum(lengths) <= most])
+    chosen = np.repeat(np.isin(np.arange(len(sentences.start) - 1), order), np.diff(sentences.start))
+    ends = np.cumsum(np.diff(sentences.start)[order])
+    return Sentences(sentences.tokens[chosen], np.concatenate([np.zeros(1, np.int64), ends]))
 
 
 def ours(text: Text, reading: Reading) -> tuple[float, Floats]:

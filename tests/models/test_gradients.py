@@ -1,4 +1,4 @@
-"""What engines say of gradients, against autograd on the sum written out; parts of a batch add up to all of it."""
+"""Every trained model: the derivatives of each loss beside differences of the loss itself."""
 
 from __future__ import annotations
 
@@ -6,72 +6,73 @@ import numpy as np
 import pytest
 import torch
 
-from elgeo.models.contract import REGISTRY, Batch, Model
-from elgeo.models.engines.torch_engine import TorchEngine
-from tests.models.model_contract import SIZES, random_batch
+from elgeo.models import Model, find, names
+from tests.models.model_contract import SIZES, random_rows
 
-MODELS = sorted(
-    name for name, cls in REGISTRY.items() if issubclass(cls, Model) and cls.__module__.startswith("elgeo.")
-)
+MODELS = [name for name in names() if issubclass(find(name), Model)]
+STEP = 1e-6
 
 
-def made(name: str) -> Model:
-    cls = REGISTRY[name]
+def losses_of(name: str) -> list[tuple[str, bool]]:
+    cls = find(name)
     assert issubclass(cls, Model)
-    return cls(SIZES, cls.Settings(dimension=5), np.random.default_rng(2)).to(torch.float64)
+    return [(form, False) for form in cls.positive_forms] + [(form, True) for form in cls.negative_forms]
 
 
-def by_hand(model: Model, batch: dict[str, Batch]) -> dict[str, np.ndarray]:
-    """The gradient of Σ weight · (mean positive + mean negative loss)."""
-    model.parameters = {name: tensor.clone().requires_grad_() for name, tensor in model.parameters.items()}
-    total = torch.zeros((), dtype=torch.float64)
-    for form, each in batch.items():
-        total = total + each.weight * model.loss(form, torch.from_numpy(each.positives)).mean()
-        if each.negatives is not None:
-            total = total + each.weight * model.loss(form, torch.from_numpy(each.negatives), negative=True).mean()
-    torch.autograd.backward(total)
-    return {name: tensor.grad.numpy() for name, tensor in model.parameters.items() if tensor.grad is not None}
+@pytest.mark.parametrize(("name", "form", "negative"), [(name, *each) for name in MODELS for each in losses_of(name)])
+def test_derivatives_are_those_of_the_loss(name: str, form: str, negative: bool) -> None:
+    """Along random directions; a kink of relu or of a norm between the two points is as good as never hit."""
+    cls = find(name)
+    assert issubclass(cls, Model)
+    model = cls(SIZES, cls.Settings(dimension=4), np.random.default_rng(3)).to(torch.float64)
+    generator = torch.Generator().manual_seed(7)
+    rows = torch.from_numpy(random_rows(form, 25, np.random.default_rng(11)))
+
+    def noise(tensor: torch.Tensor) -> torch.Tensor:
+        return torch.randn(tensor.shape, generator=generator, dtype=torch.float64)
+
+    # away from where models begin: norms of 1 are kinks of what keeps them near 1
+    begin = {key: tensor + 0.1 * noise(tensor) for key, tensor in model.parameters.items()}
+
+    def total(at: float, way: dict[str, torch.Tensor]) -> torch.Tensor:
+        model.parameters = {key: tensor + at * way[key] for key, tensor in begin.items()}
+        return model.loss(form, rows, negative).sum()
+
+    model.parameters = {key: tensor.clone().requires_grad_() for key, tensor in begin.items()}
+    torch.autograd.backward(model.loss(form, rows, negative).sum())
+    gradients = {
+        key: torch.zeros_like(tensor) if tensor.grad is None else tensor.grad
+        for key, tensor in model.parameters.items()
+    }
+    for _ in range(6):
+        way = {key: noise(tensor) for key, tensor in begin.items()}
+        expected = float(total(STEP, way) - total(-STEP, way)) / (2 * STEP)
+        found = sum(float((gradients[key] * way[key]).sum()) for key in begin)
+        assert found == pytest.approx(expected, rel=1e-4, abs=1e-5)
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_gradients_are_those_of_autograd_and_nothing_moves(name: str) -> None:
-    model = made(name)
-    batch = random_batch(model, np.random.default_rng(5))
-    expected = by_hand(made(name), batch)
-    for engine in (model.engine(), TorchEngine(made(name))):
-        before = model.arrays()
-        losses, gradients = engine.gradients(batch)
-        assert set(losses) == {*batch, *(f"{form}-" for form, each in batch.items() if each.negatives is not None)}
-        for parameter, gradient in gradients.items():
-            np.testing.assert_allclose(gradient, expected[parameter], rtol=1e-9, atol=1e-11)
-        again = engine.gradients(batch)[1]
-        for parameter, gradient in again.items():
-            np.testing.assert_allclose(gradient, expected[parameter], rtol=1e-9, atol=1e-11)
-            np.testing.assert_array_equal(model.arrays()[parameter], before[parameter])
-    twin = made(name)
-    assert model.engine().step(batch, 0.01) == twin.engine().step(batch, 0.01), "gradients leave no trace"
-
-
-@pytest.mark.parametrize("name", MODELS)
-def test_parts_of_a_batch_add_up(name: str) -> None:
-    model = made(name)
-    batch = random_batch(model, np.random.default_rng(6))
-    expected = by_hand(made(name), batch)
-    engine, total = model.engine(), {parameter: np.zeros_like(array) for parameter, array in model.arrays().items()}
-    for parts in (slice(0, 2), slice(2, None)):  # of tables of every length
-        part = {
-            form: Batch(
-                each.positives[parts],
-                None if each.negatives is None else each.negatives[parts],
-                each.weight,
-                (
-                    len(each.positives[parts]) / len(each.positives),
-                    1.0 if each.negatives is None else len(each.negatives[parts]) / len(each.negatives),
-                ),
-            )
-            for form, each in batch.items()
-        }
-        for parameter, gradient in engine.gradients(part)[1].items():
-            total[parameter] += gradient
-    for parameter, gradient in total.items():
-        np.testing.assert_allclose(gradient, expected[parameter], rtol=1e-9, atol=1e-11)
+def test_a_penalty_has_the_derivatives_it_should(name: str) -> None:
+    cls = find(name)
+    assert issubclass(cls, Model)
+    settings = {"bump_weight": 0.7} if name == "box2el" else {"role_weight": 0.7} if name == "transbox" else {}
+    model = cls(SIZES, cls.Settings(dimension=4, **settings), np.random.default_rng(3)).to(torch.float64)
+    begin = {key: 3 * tensor for key, tensor in model.parameters.items()}
+    model.parameters = {key: tensor.clone().requires_grad_() for key, tensor in begin.items()}
+    penalty = model.penalty()
+    assert (penalty is not None) == (name in ("box2el", "transbox", "elbe") and bool(model.penalties()))  # type: ignore[attr-defined]
+    if penalty is None:
+        return
+    torch.autograd.backward(penalty)
+    for key, tensor in model.parameters.items():
+        if tensor.grad is None:
+            continue
+        change = torch.zeros_like(begin[key])
+        change[1, 2] = STEP
+        values = []
+        for sign in (1, -1):
+            model.parameters = {k: t + sign * change if k == key else t for k, t in begin.items()}
+            there = model.penalty()
+            assert there is not None
+            values.append(float(there))
+        assert float(tensor.grad[1, 2]) == pytest.approx((values[0] - values[1]) / (2 * STEP), rel=1e-5, abs=1e-8)

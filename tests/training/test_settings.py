@@ -119,3 +119,9 @@ def test_atlas_is_trained_unless_a_setting_speaks_for_epochs() -> None:
     assert usual_model(["dimension"]) == "elem"
     assert preset("recommended").model == "atlas"
     assert preset("geometry").model == "elem"
+
+
+def test_a_model_may_advise_how_it_is_trained() -> None:
+    assert Settings.default("transbox").training.stop_by == "rank"
+    assert Settings.default("elbe").training.stop_by == "loss"
+    assert Settings.of("transbox", stop_by="loss").training.stop_by == "loss"

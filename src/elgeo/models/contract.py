@@ -196,6 +196,9 @@ class Model(Geometry):
     negative_forms: ClassVar[tuple[str, ...]]
     """The normal forms it has a loss for corrupted axioms of."""
 
+    advised: ClassVar[Mapping[str, Any]] = {}
+    """Settings of training that suit it better than what suits most."""
+
     parameters: dict[str, torch.Tensor]
 
     def __init__(self, sizes: Sizes, settings: Any = None, generator: np.random.Generator | None = None) -> None:

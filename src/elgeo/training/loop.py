@@ -146,6 +146,8 @@ def _train(
     trainer = Trainer(dataset, cls, workshop, settings.training, batches, rank)
     progress = None if quiet else Progress(settings.training.epochs, batches.axioms, stream)
     say = progress.say if progress else lambda message: None
+    if dataset.vocabulary.n_roles == 1:
+        say(f"{dataset.name} has no roles: what {settings.model} knows of roles is left as it begins")
     diary = Diary(folder, record, say) if processes.size == 1 else SharedDiary(folder, record, say, processes)
     with diary.errors(), closing(progress) if progress else nullcontext():
         diary.begin(trainer, resume)

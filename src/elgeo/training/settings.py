@@ -92,7 +92,9 @@ class Settings:
     @classmethod
     def default(cls, model: str = "elem") -> Settings:
         """The defaults of a model."""
-        return cls(model, Training(), find(model).Settings())
+        predictor = find(model)
+        advised = predictor.advised if issubclass(predictor, Model) else {}
+        return cls(model, Training(**advised), predictor.Settings())
 
     def changed(self, values: Mapping[str, Any]) -> Settings:
         """These settings with others by name; a model's own may be written `elem.margin` too."""

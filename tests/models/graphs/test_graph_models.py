@@ -77,3 +77,20 @@ def test_a_graph_has_no_truth_but_is_trained_and_ranked_like_any_model(name: str
     run = elgeo.train("family", model=name, dimension=4, epochs=2, threads=1)
     assert elgeo.evaluate(run).to_dict()["filtered"]["per_axiom"]["mrr"] > 0
     assert len(run.predict(top=3)) > 0
+
+
+@pytest.mark.parametrize("name", ["distmult", "complex"])
+@pytest.mark.parametrize("form", ["subclass", "existential"])
+def test_with_softmax_a_tail_is_told_from_all_classes(name: str, form: str) -> None:
+    cls = find(name)
+    assert issubclass(cls, GraphModel)
+    settings = cls.Settings(dimension=3, weight=0.3, objective="softmax")
+    model = cls(SIZES, settings, np.random.default_rng(1)).to(torch.float64)
+    rows = random_rows(form, 20, np.random.default_rng(2))
+    found = model.loss(form, torch.from_numpy(rows)).numpy()
+    for (h, r, t), loss in zip(edges(form, rows), found.tolist(), strict=True):
+        score, cost = plain(model, h, r, t)
+        every = [plain(model, h, r, other)[0] for other in range(SIZES.classes)]
+        assert loss == pytest.approx(np.log(np.sum(np.exp(every))) - score + cost, rel=1e-6)
+    costs = [plain(model, *edge)[1] for edge in edges(form, rows)]
+    np.testing.assert_allclose(model.loss(form, torch.from_numpy(rows), True).numpy(), costs, rtol=1e-6)

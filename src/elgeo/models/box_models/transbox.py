@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -78,6 +79,7 @@ class TransBox(BoxModel, Closed):
     Settings = TransBoxSettings
     settings: TransBoxSettings
     positive_forms = (*BoxModel.positive_forms, "subrole", "chain")
+    advised: ClassVar[Mapping[str, Any]] = {"stop_by": "rank"}  # ranks go on rising long after the loss
     role_tables: ClassVar[tuple[str, ...]] = ("role_centres", "role_offsets")
     width_tables: ClassVar[tuple[str, ...]] = ("offsets", "role_offsets")
     pairs = PAIRS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 import torch
@@ -24,6 +24,9 @@ class GraphSettings:
 
     dimension: int = setting(100, "length of the vectors", least=1, most=65_536)
     weight: float = setting(0.0, "what the mean cube of the lengths of an edge's vectors costs (N3)", least=0)
+    objective: Literal["logistic", "softmax"] = setting(
+        "logistic", "an edge is told from corrupted ones, or its tail from all classes (corrupted edges cost nothing)"
+    )
 
     def __post_init__(self) -> None:
         check(self)
@@ -74,7 +77,14 @@ class GraphModel(Model):
         roles = rows[:, shape.role_columns[0]] if shape.role_columns else torch.full_like(rows[:, 0], self.sizes.roles)
         relation = embedding(roles, self.parameters["relations"])
         score = self.edge_score(head, relation, tail)
-        return torch.as_tensor(softplus(score if negative else -score) + self.edge_cost(head, relation, tail))
+        told = self.edge_loss(head, relation, score, negative)
+        return torch.as_tensor(told + self.edge_cost(head, relation, tail))
+
+    def edge_loss(
+        self, head: torch.Tensor, relation: torch.Tensor, score: torch.Tensor, negative: bool
+    ) -> torch.Tensor:
+        """What the scores of edges cost, row by row."""
+        return torch.as_tensor(softplus(score if negative else -score))
 
     @property
     def judged_forms(self) -> tuple[str, ...]:
@@ -122,6 +132,23 @@ class Bilinear(GraphModel):
         cubes = [self.moduli(vectors).pow(3).sum(dim=1) for vectors in (head, relation, tail)]
         return self.settings.weight / 3 * torch.stack(cubes).sum(dim=0)
 
+    def edge_loss(
+        self, head: torch.Tensor, relation: torch.Tensor, score: torch.Tensor, negative: bool
+    ) -> torch.Tensor:
+        if self.settings.objective == "logistic":
+            return super().edge_loss(head, relation, score, negative)
+        if negative:
+            return torch.zeros_like(score)
+        every = self.pulled(head, relation) @ self.parameters["entities"].T
+        return torch.as_tensor(torch.logsumexp(every, dim=1) - score)
+
+    @abstractmethod
+    def pulled(self, head: torch.Tensor, relation: torch.Tensor) -> torch.Tensor:
+        """What head and relation make together, row by row, whose inner product with a tail is the score."""
+
+    def edge_score(self, head: torch.Tensor, relation: torch.Tensor, tail: torch.Tensor) -> torch.Tensor:
+        return torch.as_tensor((self.pulled(head, relation) * tail).sum(dim=1))
+
     def moduli(self, vectors: torch.Tensor) -> torch.Tensor:
         return vectors.abs()
 
@@ -144,8 +171,8 @@ class DistMult(Bilinear):
     name = "distmult"
     paper = "Yang, Yih, He, Gao, Deng 2015: Embedding Entities and Relations for Learning and Inference"
 
-    def edge_score(self, head: torch.Tensor, relation: torch.Tensor, tail: torch.Tensor) -> torch.Tensor:
-        return torch.as_tensor((head * relation * tail).sum(dim=1))
+    def pulled(self, head: torch.Tensor, relation: torch.Tensor) -> torch.Tensor:
+        return head * relation
 
     def joined(self, heads: Floats, relation: Floats) -> Floats:
         return heads * relation
@@ -158,10 +185,9 @@ class ComplEx(Bilinear):
     paper = "Trouillon, Welbl, Riedel, Gaussier, Bouchard 2016: Complex Embeddings for Simple Link Prediction"
     width = 2
 
-    def edge_score(self, head: torch.Tensor, relation: torch.Tensor, tail: torch.Tensor) -> torch.Tensor:
+    def pulled(self, head: torch.Tensor, relation: torch.Tensor) -> torch.Tensor:
         (a, b), (c, d) = head.chunk(2, dim=1), relation.chunk(2, dim=1)
-        both = torch.cat([a * c - b * d, a * d + b * c], dim=1)
-        return torch.as_tensor((both * tail).sum(dim=1))
+        return torch.cat([a * c - b * d, a * d + b * c], dim=1)
 
     def moduli(self, vectors: torch.Tensor) -> torch.Tensor:
         real, imaginary = vectors.chunk(2, dim=1)
