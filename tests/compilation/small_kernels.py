@@ -35,7 +35,7 @@ FILES = {
         if __name__ == "__main__":
             announce(top, "top")
             results = [top(5), difference(Pair(7, 3))]
-            print(*results, *(sum(k.stats.cache_hits.values()) for k in (top, difference)))
+            print(*results, *(sum(k.dispatcher.stats.cache_hits.values()) for k in (top, difference)))
             announce(top, "top")
         """,
     "parts/__init__.py": "",

@@ -14,7 +14,8 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from elgeo.compilation import announce, cache, kernel
-from elgeo.compilation.cache import KernelCache, default_folder, safe_folder, why_refused
+from elgeo.compilation.cache import Builds, KernelCache, default_folder, safe_folder, why_refused
+from elgeo.compilation.kernels import Kernel
 
 
 def status(mode: int, owner: int | None = None) -> os.stat_result:
@@ -31,9 +32,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     cache._folder.cache_clear()
 
 
-def builds_of(kernel: Any) -> KernelCache:
-    assert isinstance(kernel._cache, KernelCache)
-    return kernel._cache
+def builds_of(kernel: Any) -> Builds:
+    assert isinstance(kernel, Kernel)
+    return kernel.builds
 
 
 def test_only_what_nobody_else_can_write_to_is_trusted() -> None:
@@ -119,7 +120,7 @@ def test_only_the_newest_builds_of_a_kernel_are_kept(folder: Path, monkeypatch: 
     def same(x: object) -> object:
         return x
 
-    own = Path(builds_of(same).cache_path or "")
+    own = Path(builds_of(same).path or "")
     own.mkdir(parents=True)
     for age in (50, 10, 40):
         (own / str(age)).touch()
@@ -138,12 +139,12 @@ def test_builds_are_counted_announced_and_forgotten(folder: Path, capsys: pytest
     builds = builds_of(negative)
     announce(negative, "it")
     assert capsys.readouterr().err == "elgeo: compiling it (once, some seconds)\n"
-    assert not builds.has_builds()
+    assert not builds.any()
     assert negative(2) == -2
-    assert builds.has_builds()
+    assert builds.any()
     announce(negative, "it")
     builds.flush()
-    assert not builds.has_builds()
+    assert not builds.any()
     announce(negative, "it")
     announce(abs, "what is no kernel")
     assert capsys.readouterr().err == ""
@@ -180,12 +181,14 @@ def test_what_has_an_address_in_it_is_not_kept(folder: Path) -> None:
 
         return types.intp(), made
 
-    @kernel
-    def far() -> int:
-        return place()  # type: ignore[call-arg]
+    for counted in (True, False):
 
-    assert far() == id(types)
-    assert not builds_of(far).has_builds()
+        @kernel(counted=counted)
+        def far() -> int:
+            return place()  # type: ignore[call-arg]
+
+        assert far() == id(types)
+        assert not builds_of(far).any()
     assert not list(folder.rglob("*.*"))
 
 
@@ -199,6 +202,7 @@ def test_only_what_is_called_from_outside_has_builds_of_its_own(folder: Path) ->
         return inside(x)
 
     assert outside(2) == 3
-    assert builds_of(outside).has_builds()
+    assert builds_of(outside).any()
     made: Any = inside
-    assert not isinstance(made._cache, KernelCache)
+    assert not builds_of(made).any()
+    assert not isinstance(made.dispatcher._cache, KernelCache)

@@ -10,13 +10,13 @@ import sys
 from pathlib import Path
 
 import numba
+import numpy as np
 import pytest
-from numba.core import config
 from numba.core.dispatcher import Dispatcher
 
 import elgeo
 from elgeo.compilation import kernel, key
-from elgeo.compilation.cache import KernelCache
+from elgeo.compilation.kernels import Kernel
 from elgeo.compilation.key import kernel_key, signature_key
 from elgeo.errors import ElgeoError
 from tests.compilation.small_kernels import Package
@@ -93,14 +93,22 @@ def test_comments_and_other_functions_are_not_in_the_key(package: Package) -> No
 def test_how_code_is_made_is_part_of_the_key(package: Package, monkeypatch: pytest.MonkeyPatch) -> None:
     top = package.load()["top"]
     before = kernel_key(top)
-    for name, value in (("OPT", 1), ("BOUNDSCHECK", 1), ("DEBUGINFO_DEFAULT", 1)):
+    for name in ("OPT", "BOUNDSCHECK", "DEBUGINFO", "LOOP_VECTORIZE", "CPU_NAME", "CPU_FEATURES", "ENABLE_AVX"):
         with monkeypatch.context() as changed:
-            changed.setattr(config, name, value)
+            changed.setenv(f"NUMBA_{name}", "1")
             assert kernel_key(top) != before
-    for module in ("numba", "np", "llvmlite"):
+    with monkeypatch.context() as changed:
+        changed.setattr(np, "__version__", "another")
+        assert kernel_key(top) != before
+    versions = {"numba": key._version("numba"), "llvmlite": key._version("llvmlite")}
+    for name in versions:
         with monkeypatch.context() as changed:
-            changed.setattr(getattr(key, module), "__version__", "another")
+            changed.setattr(key, "_version", {**versions, name: "another"}.__getitem__)
             assert kernel_key(top) != before
+    monkeypatch.chdir(package.root)
+    (package.root / ".numba_config.yaml").write_text("opt: 1\n")
+    assert kernel_key(top) != before
+    (package.root / ".numba_config.yaml").unlink()
     assert kernel_key(top) == before
     integer = (numba.int64,)
     assert signature_key(integer, ("a machine",)) == signature_key(numba.int32(*integer), ("a machine",))
@@ -109,7 +117,7 @@ def test_how_code_is_made_is_part_of_the_key(package: Package, monkeypatch: pyte
 
 
 def test_closures_and_named_tuples_and_functions_in_functions_are_in_the_key() -> None:
-    def made(value: object, plus: int = 1) -> Dispatcher:
+    def made(value: object, plus: int = 1) -> Kernel:
         @kernel
         def outer(x: int) -> object:
             def within(y: int) -> int:
@@ -117,7 +125,7 @@ def test_closures_and_named_tuples_and_functions_in_functions_are_in_the_key() -
 
             return value, within(x)
 
-        assert isinstance(outer, Dispatcher)
+        assert isinstance(outer, Kernel)
         return outer
 
     inner_1, inner_2 = made(1), made(2)
@@ -161,10 +169,8 @@ def test_every_kernel_of_the_house_is_made_this_way() -> None:
         if module.name == "elgeo.__main__":
             continue
         for name, value in vars(importlib.import_module(module.name)).items():
-            if isinstance(value, Dispatcher):
-                builds = getattr(value, "_cache", None)
-                inner = value.targetoptions.get("no_cpython_wrapper", False)
-                assert isinstance(builds, KernelCache) is not inner, (module.name, name)
+            assert not isinstance(value, Dispatcher), (module.name, name)
+            if isinstance(value, Kernel):
                 assert len(kernel_key(value)) == 32
                 found += 1
     assert found > 100

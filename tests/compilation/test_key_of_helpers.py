@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from elgeo.compilation import kernel
+from elgeo.compilation.kernels import Kernel
 from elgeo.compilation.key import _defined, _file_digest
 from elgeo.errors import ElgeoError
 
@@ -68,14 +69,14 @@ def test_how_a_kernel_is_made_follows_what_is_asked_for() -> None:
         return x
 
     options = {
-        name: made.targetoptions
+        name: made.dispatcher.targetoptions
         for name, made in {
             "usual": kernel(plain),
             "inner": kernel(inner=True)(plain),
             "uncounted": kernel(counted=False)(plain),
             "parallel": kernel(parallel=True)(plain),
         }.items()
-        if hasattr(made, "targetoptions")
+        if isinstance(made, Kernel)
     }
     if not options:
         pytest.skip("numba is switched off")

@@ -46,7 +46,7 @@ def _node(
     return node(sizes, ops, starts, args, table, op, arguments, begin, end)
 
 
-@kernel(counted=False)
+@kernel
 def _scanned(text: Bytes, begin: int, seed: int) -> tuple[int, int]:
     return scan_iri(text, begin, seed)
 

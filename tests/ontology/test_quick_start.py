@@ -9,6 +9,8 @@ SCRIPT = """
 import sys
 from elgeo.compilation import start_quickly
 start_quickly()
+from elgeo.compilation import kernel
+assert kernel(lambda x: x + 1)(2) == 3
 assert "scipy.linalg" not in sys.modules
 assert "numba.np.arraymath" in sys.modules
 import numpy as np
@@ -23,8 +25,9 @@ assert sys.modules["scipy.linalg"] is scipy.linalg
 ALREADY_THERE = """
 import sys
 import scipy.linalg
-from elgeo.compilation import start_quickly
+from elgeo.compilation import kernel, start_quickly
 start_quickly()
+assert kernel(lambda x: x + 1)(2) == 3
 assert sys.modules["scipy.linalg"] is scipy.linalg
 """
 

@@ -15,10 +15,6 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
-
 from elgeo.compilation.key import kernel_key, signature_key
 from elgeo.messages import say
 
@@ -92,8 +88,14 @@ def say_compiling(what: str) -> None:
     say(f"compiling {what} (once, some seconds)")
 
 
-class KernelCache(NullCache):
-    """The builds of one kernel, a file for each kind of arguments; numba asks it when a kernel is called."""
+def say_if_nothing_was_said() -> None:
+    """Say that something is compiled, where nobody has said more about it."""
+    if not _SAID:
+        say_compiling("what this machine has not run yet")
+
+
+class Builds:
+    """The builds of one kernel, a file for each kind of arguments."""
 
     def __init__(self, kernel: Any) -> None:
         self._kernel = kernel
@@ -106,47 +108,34 @@ class KernelCache(NullCache):
         return None if root is None else (root / name, kernel_key(self._kernel))
 
     @property
-    def cache_path(self) -> str | None:
+    def path(self) -> str | None:
         """The folder of this kernel."""
         return str(self._place[0]) if self._place else None
 
-    def has_builds(self) -> bool:
+    def any(self) -> bool:
         """Whether the kernel was built before, as it is now."""
-        if self._place is None:
-            return False
-        folder, key = self._place
-        return any(folder.glob(f"{key}.*"))
+        return any(True for _ in self._files())
 
-    def load_overload(self, signature: Any, target_context: Any) -> Any:
-        """The build for arguments of these types, or None."""
-        target_context.refresh()
-        found = self._load(signature, target_context)
-        if found is None and not _SAID:
-            say_compiling("what this machine has not run yet")
-        return found
-
-    def _load(self, signature: Any, target_context: Any) -> Any:
+    def read(self, name: str) -> bytes | None:
+        """The build of this name; None where there is none that can be trusted."""
         if self._place is None:
             return None
         try:
-            with self._file(signature, target_context.codegen()).open("rb") as file:
-                if why_refused(os.fstat(file.fileno())):
-                    return None
-                data = file.read()
-            return CompileResult._rebuild(target_context, *pickle.loads(data))  # type: ignore[no-untyped-call]
-        except (OSError, EOFError, pickle.UnpicklingError):
-            return None  # not there, or damaged: it is built again
+            with self._file(name).open("rb") as file:
+                return None if why_refused(os.fstat(file.fileno())) else file.read()
+        except OSError:
+            return None
 
-    def save_overload(self, signature: Any, data: Any) -> None:
+    def write(self, name: str, data: bytes) -> None:
         """Keep a build; where that fails it is built again another time."""
-        if self._place is None or data.library.has_dynamic_globals:  # addresses mean nothing to another process
+        if self._place is None:
             return
-        file = self._file(signature, data.codegen)
+        file = self._file(name)
         try:
             file.parent.mkdir(mode=0o700, exist_ok=True)
             handle, temporary = tempfile.mkstemp(dir=file.parent)  # for this user alone
             with os.fdopen(handle, "wb") as out:
-                out.write(dumps(data._reduce()))  # type: ignore[no-untyped-call]
+                out.write(data)
             os.replace(temporary, file)
             for old in sorted(file.parent.iterdir(), key=lambda f: -f.stat().st_mtime)[_KEPT:]:
                 old.unlink()
@@ -155,12 +144,59 @@ class KernelCache(NullCache):
 
     def flush(self) -> None:
         """Forget the builds of the kernel as it is now."""
-        if self._place is not None:
-            folder, key = self._place
-            for file in folder.glob(f"{key}.*"):
-                file.unlink(missing_ok=True)
+        for file in self._files():
+            file.unlink(missing_ok=True)
 
-    def _file(self, signature: Any, codegen: Any) -> Path:
+    def _files(self) -> list[Path]:
+        if self._place is None:
+            return []
+        folder, key = self._place
+        return list(folder.glob(f"{key}.*"))
+
+    def _file(self, name: str) -> Path:
         assert self._place is not None
         folder, key = self._place
-        return folder / f"{key}.{signature_key(signature, codegen.magic_tuple())}"
+        return folder / f"{key}.{name}"
+
+
+class KernelCache:
+    """The builds as numba asks for them when a kernel is called."""
+
+    def __init__(self, builds: Builds) -> None:
+        self._builds = builds
+
+    @property
+    def cache_path(self) -> str | None:
+        """The folder of this kernel."""
+        return self._builds.path
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        """The build for arguments of these types, or None."""
+        from numba.core.compiler import CompileResult
+
+        target_context.refresh()
+        data = self._builds.read(signature_key(signature, target_context.codegen().magic_tuple()))
+        if data:
+            try:
+                return CompileResult._rebuild(target_context, *pickle.loads(data))  # type: ignore[no-untyped-call]
+            except (EOFError, pickle.UnpicklingError):
+                pass  # damaged: it is built again
+        say_if_nothing_was_said()
+        return None
+
+    def save_overload(self, signature: Any, data: Any) -> None:
+        """Keep a build."""
+        from numba.core.serialize import dumps
+
+        if not data.library.has_dynamic_globals:  # addresses mean nothing to another process
+            name = signature_key(signature, data.codegen.magic_tuple())
+            self._builds.write(name, dumps(data._reduce()))  # type: ignore[no-untyped-call]
+
+    def flush(self) -> None:
+        """Forget the builds of the kernel as it is now."""
+        self._builds.flush()
+
+    def enable(self) -> None:
+        """Builds are always kept."""
+
+    disable = enable

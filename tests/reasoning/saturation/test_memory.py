@@ -163,7 +163,9 @@ def test_links_are_numbered_found_again_and_forgotten(seed: int) -> None:
 
     def ask(pairs: Ints) -> None:
         wanted = [known.setdefault(pair, LINK + len(known)) for pair in zip(*pairs.tolist(), strict=True)]
-        assert number_links(pairs[0], pairs[1], links, slots, meta).tolist() == wanted
+        items = np.empty(len(wanted), np.int32)
+        number_links(np.ascontiguousarray(pairs.T), links, slots, meta, items)
+        assert items.tolist() == wanted
         assert meta[N_LINKS] == len(known)
         assert {tuple(row) for row in links[: len(known), [ROLE, TARGET]].tolist()} == set(known)
 

@@ -13,7 +13,7 @@ from elgeo.arrays import Flags, Ints, Starts, Table
 from elgeo.ontology.expressions import THING
 from elgeo.ontology.extension import NewRow
 from elgeo.ontology.normal_forms import NormalForms
-from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE, Kind
+from elgeo.ontology.vocabulary import BOTTOM, TOP, Kind
 from elgeo.reasoning.questions.row_text import class_text, role_text
 from elgeo.reasoning.saturation.index import HIDDEN
 from elgeo.reasoning.saturation.readout import link_rows, subsumer_rows
@@ -303,20 +303,16 @@ def saturate_drafts(saturation: Saturation, count: int, told: Table, links: Tabl
     """
     completion = saturation.completion
     state, n = completion.state, saturation.forms.vocabulary.n_classes
-    lower, above = np.nonzero(completion.roles.below)
-    above_start = np.searchsorted(lower, np.arange(completion.roles.n + 1))
-    reflexive = np.flatnonzero(completion.roles.reflexive)
     saved = state.checkpoint()
     try:
         state.add_queries(np.full(count, -1, np.int32))
         state.derive(np.ascontiguousarray(told[:, 0]), np.ascontiguousarray(told[:, 1]))
         state.derive(np.ascontiguousarray(links[:, 0]), state.links(np.ascontiguousarray(links[:, 1:])))
         completion.run(frozen=n)
-        arena, head, first_loop = state.arena, state.head, completion.hidden.first_loop
-        numbers = (state.link_rows, above_start, above, reflexive[reflexive != TOP_ROLE])
+        arena, head = state.arena, state.head
         return DraftRows(
             *subsumer_rows(arena, head, n, n + count, n),
-            *link_rows(arena, head, n, n + count, first_loop, *numbers),
+            *link_rows(arena, head, n, n + count, completion.link_tables),
             *subsumer_rows(arena, head, n, n + count, _EVERY_ITEM),
         )
     finally:

@@ -9,13 +9,17 @@ import numpy as np
 
 from elgeo.arrays import Flags, Ints, Table
 from elgeo.ontology.normal_forms import FORMS, NormalForms, empty_tables
-from elgeo.ontology.vocabulary import Kind
+from elgeo.ontology.vocabulary import TOP_ROLE, Kind
 from elgeo.reasoning.saturation import nominals
 from elgeo.reasoning.saturation.index import Hidden, Rules, rules_of
 from elgeo.reasoning.saturation.order import targets_first
+from elgeo.reasoning.saturation.readout import LinkTables
 from elgeo.reasoning.saturation.roles import RoleBox
 from elgeo.reasoning.saturation.state import SaturationState
+from elgeo.threads import threads
 
+WORTH_THREADS = 50_000
+"""Classes from which on several threads are worth it."""
 ROLE_FORMS = ("subrole", "chain", "reflexive", "self", "left_self", "range")
 """Forms whose rows change how other rows are indexed."""
 
@@ -32,12 +36,32 @@ class Completion:
         self.state = SaturationState(self.n, room=32 * self.n + 8 * rows)
         self.rules = self._rules_of(self.tables)
         order = targets_first(self.rules.told, self.state.link_rows, self.n)
-        self.state.enqueue(order)
+        if self.n >= WORTH_THREADS and threads() > 1 and not self.nominal.any():
+            # only large ontologies need the module
+            from elgeo.reasoning.saturation.levels import saturate_levels
+
+            saturate_levels(self.state, self.rules, order, threads())
+        else:
+            self.state.enqueue(order)
         self._finish()
 
     def run(self, frozen: int = 0) -> None:
         """Process what is on the worklist."""
         self.state.run(self.rules, frozen)
+
+    @property
+    def link_tables(self) -> LinkTables:
+        """What the links of contexts stand for; good until the table of links grows."""
+        lower, above = np.nonzero(self.roles.below)
+        start = np.searchsorted(lower, np.arange(self.roles.n + 1))
+        reflexive = np.flatnonzero(self.roles.reflexive)
+        return LinkTables(
+            self.hidden.first_loop,
+            self.state.link_rows,
+            start,
+            np.ascontiguousarray(above),
+            reflexive[reflexive != TOP_ROLE],
+        )
 
     def extended(
         self, forms: NormalForms, class_map: Ints, role_map: Ints, rows: Mapping[str, Table]
@@ -46,6 +70,10 @@ class Completion:
 
         None where the hidden items change: then one has to start again.
         """
+        if len(self.state.unknown):
+            from elgeo.reasoning.saturation.levels import make_known
+
+            make_known(self.state, self.rules)
         completion = copy.copy(self)
         completion.n, completion.nominal = _sizes(forms)
         completion.roles = RoleBox.of(forms)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from elgeo.arrays import Array, Longs
 from elgeo.compilation import kernel
 from elgeo.ontology.vocabulary import TOP
@@ -31,7 +29,7 @@ from elgeo.reasoning.saturation.memory import (
 )
 
 
-@kernel
+@kernel(counted=False)
 def begin_queries(arena: Array, head: Array, queue: Array, meta: Longs, first: int, parents: Array, done: int) -> int:
     """Begin contexts first, first + 1, … with the items of `parents` (-1: none) and ⊤; how many are done."""
     for i in range(done, len(parents)):
@@ -46,7 +44,7 @@ def begin_queries(arena: Array, head: Array, queue: Array, meta: Longs, first: i
     return len(parents)
 
 
-@kernel
+@kernel(counted=False)
 def derive_items(
     arena: Array, head: Array, queue: Array, meta: Longs, contexts: Array, items: Array, first: int
 ) -> int:
@@ -57,16 +55,14 @@ def derive_items(
     return len(contexts)
 
 
-@kernel
-def number_links(roles: Array, targets: Array, links: Array, slots: Array, meta: Longs) -> Array:
-    """The items of ∃r.Y for arrays of r and Y; the table of links has room."""
-    items = np.empty(len(roles), np.int32)
-    for i in range(len(roles)):
-        items[i] = link_item(links, slots, meta, roles[i], targets[i])
-    return items
+@kernel(counted=False)
+def number_links(pairs: Array, links: Array, slots: Array, meta: Longs, items: Array) -> None:
+    """Fill in the items of ∃r.Y for rows (r, y); the table of links has room."""
+    for i in range(len(pairs)):
+        items[i] = link_item(links, slots, meta, pairs[i, 0], pairs[i, 1])
 
 
-@kernel
+@kernel(counted=False)
 def rehash_links(links: Array, slots: Array, meta: Longs) -> None:
     """Fill an empty table of slots."""
     mask = len(slots) - 1
@@ -77,13 +73,14 @@ def rehash_links(links: Array, slots: Array, meta: Longs) -> None:
         slots[slot] = link
 
 
-@kernel
+@kernel(counted=False)
 def forget_links(links: Array, slots: Array, meta: Longs, first: int) -> None:
     """Take the links numbered from `first` on out of the table, the last first: then no other moves."""
     link = meta[TEMPORARY] - 1
     while link >= 0:
         following = links[link, NEXT] - 1
-        links[link, IMPLIED : ACTIVE + 1] = 0
+        for column in range(IMPLIED, ACTIVE + 1):
+            links[link, column] = 0
         link = following
     meta[TEMPORARY] = 0
     mask = len(slots) - 1
@@ -95,7 +92,7 @@ def forget_links(links: Array, slots: Array, meta: Longs, first: int) -> None:
     meta[N_LINKS] = min(meta[N_LINKS], first)
 
 
-@kernel
+@kernel(counted=False)
 def renumber_contexts(
     arena: Array, head: Array, links: Array, meta: Longs, n: int, class_map: Array, role_map: Array
 ) -> None:

@@ -38,7 +38,7 @@ TOP_OF_ARENA, QUEUE_FIRST, QUEUE_LENGTH, N_LINKS, REPLAY_CLASS, REPLAY_ITEM, TEM
 FREE_SETS, FREE_VECTORS = 8, 40  # heads of the lists of free blocks, by log of capacity
 META_SIZE = 72
 FIRST_WORD = 8  # so that offset 0 can mean: none
-FINISHED, ARENA_FULL, LINKS_FULL = 0, 1, 2
+FINISHED, ARENA_FULL, LINKS_FULL, TOO_EARLY = 0, 1, 2, 3
 
 
 class Memory(NamedTuple):
@@ -85,7 +85,7 @@ def list_block(size: int) -> tuple[int, int, int]:
     return FREE_VECTORS, log, 1 << log
 
 
-@kernel(inner=True, counted=False, forceinline=True)
+@kernel(inner=True, counted=False)
 def slot_of(arena: Ints, table: int, log: int, item: int) -> int:
     """Where `item` is, or belongs, in a hash table of 2^(log + 1) slots."""
     mask = (2 << log) - 1
@@ -100,15 +100,14 @@ def slot_of(arena: Ints, table: int, log: int, item: int) -> int:
 @kernel(inner=True, counted=False)
 def is_listed(arena: Ints, head: Ints, x: int, item: int) -> bool:
     """Whether item ∈ S(X), for contexts without a table."""
-    found = False
-    first = np.uint64(head[x, ITEMS])
-    # to the end without a way out, with indices that cannot be negative: then many are compared at a time
-    for k in range(first, first + np.uint64(head[x, SIZE])):
-        found |= arena[k] == item
+    found, wanted = False, np.int32(item)
+    # to the end without a way out, in 32 bits: then many are compared at a time
+    for k in range(head[x, ITEMS], head[x, ITEMS] + head[x, SIZE]):
+        found |= np.int32(arena[k]) == wanted
     return found
 
 
-@kernel(inner=True, counted=False, forceinline=True)
+@kernel(inner=True, counted=False)
 def contains(arena: Ints, head: Ints, x: int, item: int) -> bool:
     """Whether item ∈ S(X)."""
     log = head[x, LOG]
@@ -124,7 +123,8 @@ def open_copy(arena: Ints, head: Ints, meta: Longs, x: int, log: int, old: int, 
     if new < 0:
         return False
     table = new + (1 << log)
-    arena[table : table + (2 << log)] = -1
+    for k in range(table, table + (2 << log)):
+        arena[k] = -1
     for i in range(size):
         item = arena[old + i]
         arena[new + i] = item
@@ -187,7 +187,7 @@ def add_late(arena: Ints, head: Ints, meta: Longs, x: int, item: int) -> int:
     return 1
 
 
-@kernel(inner=True, counted=False, forceinline=True)
+@kernel(inner=True, counted=False)
 def derive(arena: Ints, head: Ints, queue: Ints, meta: Longs, x: int, item: int) -> bool:
     """Put item into S(X), whose context has begun, and X on the worklist; False when there is no room."""
     log, size = head[x, LOG], head[x, SIZE]
@@ -258,7 +258,7 @@ def begin(arena: Ints, head: Ints, meta: Longs, x: int, parent: int, frozen: int
     return True
 
 
-@kernel(inner=True, counted=False, forceinline=True)
+@kernel(inner=True, counted=False)
 def link_slot(slots: Ints, r: int, y: int) -> int:
     """Where the search for ∃r.Y starts."""
     return int(((int(y) * 2654435769 + int(r) * 40503) & 0x7FFFFFFFFFFFFFFF) >> 7 & (len(slots) - 1))
@@ -279,7 +279,8 @@ def link_item(links: Ints, slots: Ints, meta: Longs, r: int, y: int) -> int:
     link = meta[N_LINKS]
     if link >= len(links):
         return -1
-    links[link] = 0
+    for column in range(LINK_WIDTH):
+        links[link, column] = 0
     links[link, ROLE], links[link, TARGET], slots[slot] = r, y, link
     meta[N_LINKS] = link + 1
     return int(LINK + link)

@@ -33,19 +33,36 @@ def consequences(state: SaturationState, n: int, hidden: Hidden, nominal: Flags)
     rows = np.array([(TOP, item) for item in found], np.int32).reshape(-1, 2)
     if BOTTOM in found:
         return rows
-    existing = np.concatenate([top, individuals])
-    return np.concatenate([rows, _same_elements(state.arena, state.head, state.link_rows, nominal, existing, n)])
+    return np.concatenate([rows, _same_rows(state, np.concatenate([top, individuals]), nominal, n)])
 
 
-@kernel
+def _same_rows(state: SaturationState, existing: Array, nominal: Flags, n: int) -> Table:
+    """Rows (C, Y) with C ⊑ Y because both are the same single element."""
+    rows = np.empty((64, 2), np.int32)
+    while True:
+        reached, mark, stack = np.zeros(n, np.bool_), np.zeros(n, np.int32), np.empty(n, np.int32)
+        found = _same_elements(state.arena, state.head, state.link_rows, nominal, existing, reached, mark, stack, rows)
+        if found <= len(rows):
+            return rows[:found]
+        rows = np.empty((found, 2), np.int32)
+
+
+@kernel(counted=False)
 def _contains_any(arena: Array, head: Array, contexts: Array, item: int) -> bool:
-    for x in contexts:  # noqa: SIM110 (numba has no generators in any())
-        if contains(arena, head, x, item):
+    for i in range(len(contexts)):  # noqa: SIM110 (numba has no generators in any())
+        if contains(arena, head, contexts[i], item):
             return True
     return False
 
 
-@kernel(inner=True)
+@kernel(inner=True, counted=False)
+def _add(rows: Array, count: int, c: int, y: int) -> int:
+    if count < len(rows):
+        rows[count, 0], rows[count, 1] = c, y
+    return count + 1
+
+
+@kernel(inner=True, counted=False)
 def _reach(arena: Array, head: Array, links: Array, mark: Array, stack: Array, length: int, epoch: int) -> int:
     """Mark all that links lead to from the first `length` entries of the stack, which stay in it; the new length."""
     done = 0
@@ -61,23 +78,24 @@ def _reach(arena: Array, head: Array, links: Array, mark: Array, stack: Array, l
     return length
 
 
-@kernel
-def _same_elements(arena: Array, head: Array, links: Array, nominal: Array, existing: Array, n: int) -> Array:
-    """Rows (C, Y) with C ⊑ Y because both are the same single element."""
-    mark = np.zeros(n, np.int32)
-    stack = np.empty(n, np.int32)
-    rows = []
+@kernel(counted=False)
+def _same_elements(
+    arena: Array, head: Array, links: Array, nominal: Array, existing: Array,
+    reached: Array, mark: Array, stack: Array, rows: Array,
+) -> int:  # fmt: skip
+    """Fill in the rows as far as there is room; how many there are."""
+    n, count = len(mark), 0
     for i in range(len(existing)):
         stack[i] = existing[i]
         mark[existing[i]] = 1
     length = _reach(arena, head, links, mark, stack, len(existing), 1)
     for i in range(length):
         y = stack[i]
+        reached[y] = True
         for k in range(head[y, SIZE]):
             a = arena[head[y, ITEMS] + k]
             if a < n and a != y and nominal[a] and not contains(arena, head, a, y):
-                rows.append((a, y))
-    reached = mark == 1
+                count = _add(rows, count, a, y)
     epoch = 1
     for x in range(n):
         if reached[x]:
@@ -91,8 +109,5 @@ def _same_elements(arena: Array, head: Array, links: Array, nominal: Array, exis
                 for i in range(1, length):
                     y = stack[i]
                     if contains(arena, head, y, a) and not contains(arena, head, x, y):
-                        rows.append((x, y))
-    table = np.empty((len(rows), 2), np.int32)
-    for i in range(len(rows)):
-        table[i, 0], table[i, 1] = rows[i]
-    return table
+                        count = _add(rows, count, x, y)
+    return count

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from elgeo.arrays import Ints
+from elgeo.arrays import Flags, Ints
 from elgeo.compilation import kernel
 from elgeo.reasoning.saturation.index import HIDDEN, LINK, Told
 from elgeo.reasoning.saturation.memory import TARGET
 
 
-@kernel
 def targets_first(table: Told, links: Ints, n: int) -> Ints:
     """All n classes in postorder of a depth-first walk along told items.
 
     When a class is processed, most of what it links to is finished: its rules find everything in one go, and little is
     sent backwards to contexts that the processor's cache has forgotten.
     """
+    order, stack, place = (np.empty(n, np.int32) for _ in range(3))
+    _walk(table, links, order, np.zeros(n, np.bool_), stack, place)
+    return order
+
+
+@kernel(counted=False)
+def _walk(table: Told, links: Ints, order: Ints, seen: Flags, stack: Ints, place: Ints) -> None:
+    """Fill `order`; the others are room for the walk."""
     told_start, told = table.start, table.item
-    order = np.empty(n, np.int32)
-    seen = np.zeros(n, np.bool_)
-    stack = np.empty(n, np.int32)
-    place = np.empty(n, np.int32)
     count = 0
-    for root in range(n):
+    for root in range(len(order)):
         if seen[root]:
             continue
         seen[root] = True
@@ -42,4 +45,3 @@ def targets_first(table: Told, links: Ints, n: int) -> Ints:
                 seen[y] = True
                 stack[depth], place[depth] = y, told_start[y]
                 depth += 1
-    return order

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from elgeo.arrays import Array
@@ -13,7 +15,7 @@ from elgeo.reasoning.saturation.memory import ITEMS, ROLE, SIZE, TARGET
 _LONG = 32
 
 
-@kernel(inner=True)
+@kernel(inner=True, counted=False)
 def sort_slice(values: Array, low: int, high: int) -> None:
     """Sort values[low:high] in place (Shell's method: rows are short)."""
     gap = 1
@@ -32,43 +34,65 @@ def sort_slice(values: Array, low: int, high: int) -> None:
 
 def subsumer_rows(arena: Array, head: Array, first: int, last: int, n: int) -> tuple[Array, Array]:
     """The classes in S(X), ascending, of the contexts first … last - 1: starts and items."""
-    start, items = _gathered(arena, head, first, last, n)
+    start = np.zeros(last - first + 1, np.int64)
+    _count_items(arena, head, first, n, start)
+    items = np.empty(start[-1], np.int32)
+    _gather_items(arena, head, first, n, start, items)
     # long rows are left to numpy, whose sort knows the processor's vector instructions
     for row in np.flatnonzero(np.diff(start) > _LONG).tolist():
         items[start[row] : start[row + 1]].sort()
     return start, items
 
 
-@kernel
-def _gathered(arena: Array, head: Array, first: int, last: int, n: int) -> tuple[Array, Array]:
-    """As `subsumer_rows`, with long rows not sorted yet."""
-    start = np.zeros(last - first + 1, np.int64)
-    for x in range(first, last):
-        count = 0
+@kernel(counted=False)
+def _count_items(arena: Array, head: Array, first: int, n: int, start: Array) -> None:
+    """Where the row of each context begins, from `first` on."""
+    for row in range(len(start) - 1):
+        x, count = first + row, 0
         for k in range(head[x, ITEMS], head[x, ITEMS] + head[x, SIZE]):
             count += arena[k] < n
-        start[x - first + 1] = start[x - first] + count
-    items = np.empty(start[-1], np.int32)
-    for x in range(first, last):
-        at = start[x - first]
+        start[row + 1] = start[row] + count
+
+
+@kernel(counted=False)
+def _gather_items(arena: Array, head: Array, first: int, n: int, start: Array, items: Array) -> None:
+    """Fill the rows; long ones are not sorted yet."""
+    for row in range(len(start) - 1):
+        x, at = first + row, start[row]
         for k in range(head[x, ITEMS], head[x, ITEMS] + head[x, SIZE]):
             if arena[k] < n:
                 items[at] = arena[k]
                 at += 1
-        if at - start[x - first] <= _LONG:
-            sort_slice(items, start[x - first], at)
-    return start, items
+        if at - start[row] <= _LONG:
+            sort_slice(items, start[row], at)
 
 
-@kernel
-def link_rows(
-    arena: Array, head: Array, first: int, last: int, first_loop: int, links: Array,
-    above_start: Array, above: Array, reflexive: Array,
-) -> tuple[Array, Array, Array]:  # fmt: skip
+class LinkTables(NamedTuple):
+    """What a link of a context stands for: its row in `links`, the roles above its role, roles that all have."""
+
+    first_loop: int
+    links: Array
+    above_start: Array
+    above: Array
+    reflexive: Array
+
+
+def link_rows(arena: Array, head: Array, first: int, last: int, tables: LinkTables) -> tuple[Array, Array, Array]:
     """The links of X, self-loops as links to X, by role and target: starts, roles, targets.
 
     The universal role takes part only where an axiom names it on the right.
     """
+    keys = np.empty(_count_links(arena, head, first, last, tables), np.int64)
+    start = np.zeros(last - first + 1, np.int64)
+    _gather_links(arena, head, first, tables, start, keys)
+    keys = keys[: start[-1]]
+    return start, (keys >> 32).astype(np.int32), (keys & 0x7FFFFFFF).astype(np.int32)
+
+
+@kernel(counted=False)
+def _count_links(arena: Array, head: Array, first: int, last: int, tables: LinkTables) -> int:
+    """How many rows there are, repeated ones counted."""
+    first_loop, links, above_start = tables.first_loop, tables.links, tables.above_start
     total = 0
     for x in range(first, last):
         for k in range(head[x, ITEMS], head[x, ITEMS] + head[x, SIZE]):
@@ -77,13 +101,19 @@ def link_rows(
                 total += above_start[role + 1] - above_start[role]
             elif arena[k] >= first_loop:
                 total += 1
-        total += len(reflexive)
-    keys = np.empty(total, np.int64)
-    start = np.zeros(last - first + 1, np.int64)
-    for x in range(first, last):
-        low = at = start[x - first]
-        for role in reflexive:
-            keys[at] = (role << 32) + x
+        total += len(tables.reflexive)
+    return total
+
+
+@kernel(counted=False)
+def _gather_links(arena: Array, head: Array, first: int, tables: LinkTables, start: Array, keys: Array) -> None:
+    """Role and target of each link as one number, sorted, each once; where the row of each context begins."""
+    first_loop, links, above_start, above, reflexive = tables
+    for row in range(len(start) - 1):
+        x = first + row
+        low = at = start[row]
+        for i in range(len(reflexive)):
+            keys[at] = (reflexive[i] << 32) + x
             at += 1
         for k in range(head[x, ITEMS], head[x, ITEMS] + head[x, SIZE]):
             link = arena[k] - LINK
@@ -102,8 +132,4 @@ def link_rows(
             if i == low or keys[i] != keys[i - 1]:
                 keys[kept] = keys[i]
                 kept += 1
-        start[x - first + 1] = kept
-    roles, targets = np.empty(start[-1], np.int32), np.empty(start[-1], np.int32)
-    for i in range(start[-1]):
-        roles[i], targets[i] = keys[i] >> 32, keys[i] & 0x7FFFFFFF
-    return start, roles, targets
+        start[row + 1] = kept

@@ -22,6 +22,7 @@ from elgeo.reasoning.saturation.index import (
 from elgeo.reasoning.saturation.memory import (
     ACTIVE,
     ARENA_FULL,
+    CLOSED,
     DONE,
     FINISHED,
     HEIR,
@@ -29,6 +30,7 @@ from elgeo.reasoning.saturation.memory import (
     INCOMING,
     ITEMS,
     LINKS_FULL,
+    LOG,
     NEXT,
     NEXT_HEIR,
     ROLE,
@@ -36,6 +38,7 @@ from elgeo.reasoning.saturation.memory import (
     SOURCE,
     TARGET,
     TEMPORARY,
+    TOO_EARLY,
     Memory,
     contains,
     derive,
@@ -46,7 +49,7 @@ from elgeo.reasoning.saturation.memory import (
 _SHORT = 64
 
 
-@kernel(inner=True, counted=False, forceinline=True)
+@kernel(inner=True, counted=False)
 def told_subsumers(told: Told, memory: Memory, x: int, row: int) -> bool:
     """C ∈ S(X), C ⊑ D  ⟹  D ∈ S(X);   C ∈ S(X), C ⊑ ∃r.Y  ⟹  ∃r.Y ∈ S(X)."""
     start, item = told.start, told.item
@@ -57,7 +60,7 @@ def told_subsumers(told: Told, memory: Memory, x: int, row: int) -> bool:
     return True
 
 
-@kernel(inner=True, counted=False, forceinline=True)
+@kernel(inner=True, counted=False)
 def heirs(memory: Memory, x: int, item: int) -> bool:
     """C ∈ S(X), Y began as a copy of S(X)  ⟹  C ∈ S(Y): Y ⊑ X."""
     arena, head, queue, meta = memory.arena, memory.head, memory.queue, memory.meta
@@ -69,7 +72,7 @@ def heirs(memory: Memory, x: int, item: int) -> bool:
     return True
 
 
-@kernel(inner=True, counted=False, forceinline=True)
+@kernel(inner=True, counted=False)
 def conjunctions(table: Conjunctions, memory: Memory, x: int, row: int, c: int, n: int) -> bool:
     """C, D ∈ S(X), C ⊓ D ⊑ E  ⟹  E ∈ S(X)."""
     start, other, result = table.start, table.other, table.result
@@ -223,11 +226,17 @@ def loops_by_nominal(rules: Rules, memory: Memory, x: int, a: int) -> bool:
 
 @kernel(inner=True, counted=False)
 def activate(rules: Rules, memory: Memory, link: int, frozen: int) -> int:
-    """Find all that follows from ∃r.Y by now, ∃s.⊤ ⊑ D with r ⊑ s included; what Y learns later finds the link."""
+    """Find all that follows from ∃r.Y by now, ∃s.⊤ ⊑ D with r ⊑ s included; what Y learns later finds the link.
+
+    Contexts before `frozen` do not learn of the link: they have to be finished.
+    """
     arena, head, links, meta = memory.arena, memory.head, memory.links, memory.meta
     existential_start, domain_start = rules.existentials.start, rules.domains.start
     r, y = links[link, ROLE], links[link, TARGET]
-    links[link, IMPLIED : IMPLIED + 3] = 0  # whatever an attempt without room has left
+    if y < frozen and head[y, LOG] != CLOSED:
+        return TOO_EARLY
+    for column in range(IMPLIED, IMPLIED + 3):
+        links[link, column] = 0  # whatever an attempt without room has left
     for i in range(domain_start[r], domain_start[r + 1]):
         if not imply(memory, link, rules.domains.result[i]):
             return ARENA_FULL

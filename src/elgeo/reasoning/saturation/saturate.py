@@ -10,7 +10,7 @@ import numpy as np
 
 from elgeo.arrays import Flags, Ints, Longs, Places, Table
 from elgeo.ontology.normal_forms import NormalForms
-from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
+from elgeo.ontology.vocabulary import BOTTOM, TOP
 from elgeo.reasoning.saturation.completion import Completion
 from elgeo.reasoning.saturation.readout import link_rows, subsumer_rows
 
@@ -103,16 +103,8 @@ class Saturation:
 
     @cached_property
     def _links(self) -> tuple[Longs, Ints, Ints]:
-        completion = self.completion
-        lower, above = np.nonzero(completion.roles.below)
-        above_start = np.searchsorted(lower, np.arange(completion.roles.n + 1))
-        reflexive = np.flatnonzero(completion.roles.reflexive)
-        state = completion.state
-        start, roles, targets = link_rows(
-            state.arena, state.head, 0, completion.n, completion.hidden.first_loop, state.link_rows,
-            above_start, above, reflexive[reflexive != TOP_ROLE],
-        )  # fmt: skip
-        return start, roles, targets
+        completion, state = self.completion, self.completion.state
+        return link_rows(state.arena, state.head, 0, completion.n, completion.link_tables)
 
 
 def saturate(forms: NormalForms) -> Saturation:

@@ -52,6 +52,8 @@ class SaturationState:
         self.meta[TOP_OF_ARENA] = FIRST_WORD
         self.link_rows = np.zeros((1024, LINK_WIDTH), np.int32)
         self.link_slots = np.full(2048, -1, np.int32)
+        self.unknown = np.empty(0, np.int32)
+        """Finished contexts of which those they link to do not know yet."""
 
     @property
     def n_links(self) -> int:
@@ -60,9 +62,9 @@ class SaturationState:
 
     def links(self, pairs: Table) -> Ints:
         """The items of ∃r.Y for rows (r, y)."""
-        roles, targets = np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1])
+        items = np.empty(len(pairs), np.int32)
         self._links_for(self.n_links + len(pairs))
-        items: Ints = number_links(roles, targets, self.link_rows, self.link_slots, self.meta)
+        number_links(np.ascontiguousarray(pairs), self.link_rows, self.link_slots, self.meta, items)
         return items
 
     def enqueue(self, ids: Ints) -> None:
@@ -113,10 +115,14 @@ class SaturationState:
             status = saturate_contexts(rules, self.memory, frozen, replay, firing)
             if status == FINISHED:
                 return
-            if status == LINKS_FULL:
-                self._links_for(2 * len(self.link_rows))
-            else:
-                self.arena_for(len(self.arena) + len(self.arena) // 2)
+            self.make_room(status)
+
+    def make_room(self, status: int) -> None:
+        """More of what a kernel says that there is too little of."""
+        if status == LINKS_FULL:
+            self._links_for(2 * len(self.link_rows))
+        else:
+            self.arena_for(len(self.arena) + len(self.arena) // 2)
 
     def copy(self) -> SaturationState:
         """The same contexts in memory of their own."""

@@ -29,9 +29,11 @@ def subsumption_lines(saturation: Saturation) -> Iterator[Bytes]:
 
 def direct_lines(taxonomy: Taxonomy) -> Iterator[Bytes]:
     """The same for equivalent classes and direct superclasses only."""
-    start, items = _members_of_rows(
-        taxonomy.representative, taxonomy.parent_start, taxonomy.parents, *taxonomy.group_rows
-    )
+    groups = taxonomy.representative, taxonomy.parent_start, taxonomy.parents, *taxonomy.group_rows
+    start = np.zeros(len(taxonomy.representative) + 1, np.int64)
+    _count_members(*groups[:4], start)
+    items = np.empty(start[-1], np.int32)
+    _fill_members(*groups, items)
     return _lines(taxonomy.saturation, start, items)
 
 
@@ -88,7 +90,11 @@ def _lines(saturation: Saturation, start: Array, items: Array) -> Iterator[Bytes
     rank[named[order]] = np.arange(len(order))
     text_start = np.concatenate([[0], np.cumsum([len(t) for t in texts])])
     text = np.frombuffer(b"".join(texts), np.uint8).copy()
-    row_start, ranks = _ranked(start, items, named[order], rank, saturation.unsatisfiable)
+    classes, impossible = named[order], saturation.unsatisfiable
+    row_start = np.zeros(len(order) + 1, np.int64)
+    _count_ranks(start, items, classes, rank, impossible, row_start)
+    ranks = np.empty(row_start[-1], np.int32)
+    _fill_ranks(start, items, classes, rank, impossible, row_start, ranks)
     position = np.zeros(2, np.int64)
     longest = 2 * max(len(t) for t in texts) + 2
     while position[0] < len(order):
@@ -96,14 +102,12 @@ def _lines(saturation: Saturation, start: Array, items: Array) -> Iterator[Bytes
         yield block[: _fill(block, position, row_start, ranks, text_start, text)]
 
 
-@kernel
-def _members_of_rows(
-    representative: Array, parent_start: Array, parents: Array, group_start: Array, members: Array
-) -> tuple[Array, Array]:
-    """For each class the members of its own group and of the groups directly above."""
-    n = len(representative)
-    start = np.zeros(n + 1, np.int64)
-    for x in range(n):
+@kernel(counted=False)
+def _count_members(
+    representative: Array, parent_start: Array, parents: Array, group_start: Array, start: Array
+) -> None:
+    """Where the row of each class begins: the members of its own group and of the groups directly above."""
+    for x in range(len(representative)):
         group = representative[x]
         size = 0
         if group >= 0:
@@ -111,9 +115,15 @@ def _members_of_rows(
             for k in range(parent_start[group], parent_start[group + 1]):
                 size += group_start[parents[k] + 1] - group_start[parents[k]]
         start[x + 1] = start[x] + size
-    items = np.empty(start[n], np.int32)
+
+
+@kernel(counted=False)
+def _fill_members(
+    representative: Array, parent_start: Array, parents: Array, group_start: Array, members: Array, items: Array
+) -> None:
+    """Those members."""
     at = 0
-    for x in range(n):
+    for x in range(len(representative)):
         group = representative[x]
         if group >= 0:
             for i in range(group_start[group], group_start[group + 1]):
@@ -123,20 +133,24 @@ def _members_of_rows(
                 for i in range(group_start[parents[k]], group_start[parents[k] + 1]):
                     items[at] = members[i]
                     at += 1
-    return start, items
 
 
-@kernel
-def _ranked(start: Array, items: Array, order: Array, rank: Array, unsatisfiable: Array) -> tuple[Array, Array]:
-    """The ranks of the named supers of each named class, both by rank; owl:Nothing comes after all ranks."""
-    row_start = np.zeros(len(order) + 1, np.int64)
+@kernel(counted=False)
+def _count_ranks(start: Array, items: Array, order: Array, rank: Array, unsatisfiable: Array, row_start: Array) -> None:
+    """Where the supers of each named class begin, by rank."""
     for i in range(len(order)):
         x = order[i]
         count = 0
         for k in range(start[x], start[x + 1]):
             count += rank[items[k]] >= 0 and items[k] != x
         row_start[i + 1] = row_start[i] + (1 if unsatisfiable[x] else count)
-    ranks = np.empty(row_start[-1], np.int32)
+
+
+@kernel(counted=False)
+def _fill_ranks(
+    start: Array, items: Array, order: Array, rank: Array, unsatisfiable: Array, row_start: Array, ranks: Array
+) -> None:
+    """The ranks of the named supers of each named class, ascending; owl:Nothing comes after all ranks."""
     for i in range(len(order)):
         x, at = order[i], row_start[i]
         if unsatisfiable[x]:
@@ -147,10 +161,9 @@ def _ranked(start: Array, items: Array, order: Array, rank: Array, unsatisfiable
                 ranks[at] = rank[items[k]]
                 at += 1
         sort_slice(ranks, row_start[i], at)
-    return row_start, ranks
 
 
-@kernel
+@kernel(counted=False)
 def _fill(block: Array, position: Array, row_start: Array, ranks: Array, text_start: Array, text: Array) -> int:
     """Write lines from `position` (row, line) on while they fit; the number of bytes."""
     row, line = position[0], position[1]

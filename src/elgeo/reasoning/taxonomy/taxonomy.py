@@ -108,17 +108,19 @@ def taxonomy(saturation: Saturation) -> Taxonomy:
     named[TOP] = possible[TOP]
     individuals = (kinds == Kind.INDIVIDUAL) & possible
     start, items = saturation.subsumer_start, saturation.subsumers
-    representative = _representatives(start, items, named, individuals)
-    parent_start, parents = _direct(start, items, representative, named, individuals)
-    return Taxonomy(saturation, representative, parent_start, parents)
+    representative = np.full(len(named), -1, np.int32)
+    _representatives(start, items, named, individuals, representative)
+    parent_start, parents = np.zeros(len(named) + 1, np.int64), np.empty(len(items), np.int32)
+    candidates = np.empty(np.diff(start).max(initial=0), np.int64)
+    mark = np.full(len(named), -1, np.int32)
+    total = _direct(start, items, representative, named, candidates, mark, parent_start, parents)
+    return Taxonomy(saturation, representative, parent_start, parents[:total].copy())
 
 
-@kernel
-def _representatives(start: Array, items: Array, named: Array, individuals: Array) -> Array:
+@kernel(counted=False)
+def _representatives(start: Array, items: Array, named: Array, individuals: Array, found: Array) -> None:
     """The smallest equivalent of each class. D ∈ S(C) makes S(D) ⊆ S(C), so that equal sizes make them equivalent."""
-    n = len(named)
-    found = np.full(n, -1, np.int32)
-    for x in range(n):
+    for x in range(len(named)):
         alike = named if named[x] else individuals
         if not alike[x]:
             continue
@@ -128,22 +130,16 @@ def _representatives(start: Array, items: Array, named: Array, individuals: Arra
             if alike[y] and start[y + 1] - start[y] == size:
                 found[x] = y
                 break
-    return found
 
 
-@kernel
-def _direct(start: Array, items: Array, representative: Array, named: Array, individuals: Array) -> tuple[Array, Array]:
-    """For each representative the groups above with nothing in between."""
-    n = len(representative)
-    parent_start = np.zeros(n + 1, np.int64)
-    parents = np.empty(len(items), np.int32)
-    longest = 0
-    for x in range(n):
-        longest = max(longest, start[x + 1] - start[x])
-    candidates = np.empty(longest, np.int64)
-    mark = np.full(n, -1, np.int32)
+@kernel(counted=False)
+def _direct(
+    start: Array, items: Array, representative: Array, named: Array,
+    candidates: Array, mark: Array, parent_start: Array, parents: Array,
+) -> int:  # fmt: skip
+    """Fill in, for each representative, the groups above with nothing in between; how many there are."""
     total = 0
-    for x in range(n):
+    for x in range(len(representative)):
         if representative[x] == x:
             count = 0
             for k in range(start[x], start[x + 1]):
@@ -163,4 +159,4 @@ def _direct(start: Array, items: Array, representative: Array, named: Array, ind
                         mark[items[k]] = x
             sort_slice(parents, first, total)
         parent_start[x + 1] = total
-    return parent_start, parents[:total].copy()
+    return total

@@ -1,0 +1,185 @@
+"""Saturation by several threads: level by level, so that what a context links to is finished before it begins.
+
+The level of a class is the length of the longest chain of told links that leads away from it. Contexts of one level
+do not need each other, so threads share them out. Each thread has heads and links of its own, as they were when the
+level began, and a part of the arena to write to; the kernel is the same. A context that needs one that is not
+finished after all (in a cycle, or by a link that only the rules found) is left for the end, when one thread does the
+rest. The sets S(X) are what they are in any order, and they are read out sorted: the number of threads changes nothing.
+
+A finished context is not told who links to it. Before axioms are added it has to be: `make_known`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from elgeo.arrays import Ints
+from elgeo.compilation import kernel
+from elgeo.reasoning.saturation.driver import saturate_contexts
+from elgeo.reasoning.saturation.index import HIDDEN, LINK, Rules, Told
+from elgeo.reasoning.saturation.memory import (
+    ACTIVE,
+    ARENA_FULL,
+    FINISHED,
+    FREE_SETS,
+    ITEMS,
+    QUEUE_FIRST,
+    QUEUE_LENGTH,
+    REPLAY_CLASS,
+    REPLAY_ITEM,
+    SIZE,
+    SOURCE,
+    TARGET,
+    TOP_OF_ARENA,
+    Memory,
+)
+from elgeo.reasoning.saturation.rules import activate
+from elgeo.reasoning.saturation.state import SaturationState
+
+_PIECES = 8
+"""Into how many pieces a thread's share of a level is cut: who is done with one takes the next."""
+_MANY = 1000
+"""Contexts that may be left for the end; if there are more the ontology is not made for levels."""
+_NONE = np.empty(0, np.bool_)
+
+
+def saturate_levels(state: SaturationState, rules: Rules, order: Ints, threads: int) -> None:
+    """Begin and finish all contexts of a new state, given in an order in which told targets come first."""
+    state.enqueue(order)
+    level = np.zeros(len(order), np.int32)
+    _find_levels(rules.told, state.link_rows, order, level)
+    by_level = order[np.argsort(level[order], kind="stable")]
+    ends = np.cumsum(np.bincount(level)).tolist()
+    branches = [_Branch(state) for _ in range(threads)]
+    _share_room(state, branches)
+    done = 0
+    with ThreadPoolExecutor(threads) as pool:
+        for end in ends:
+            if sum(len(branch.left) for branch in branches) > _MANY:
+                break
+            pieces = iter(np.array_split(by_level[done:end], min(threads * _PIECES, end - done)))
+            while not all(pool.map(lambda branch: branch.work(state.arena, rules, pieces), branches)):  # noqa: B023
+                _share_room(state, branches)
+            _exchange(state, branches)
+            done = end
+    state.meta[TOP_OF_ARENA] = max(int(branch.meta[TOP_OF_ARENA]) for branch in branches)
+    left = np.array([x for branch in branches for x in branch.left], np.int32)
+    state.unknown = np.setdiff1d(by_level[:done], left)
+    state.enqueue(np.concatenate([left, by_level[done:]]))
+
+
+class _Branch:
+    """What one thread writes to."""
+
+    def __init__(self, state: SaturationState) -> None:
+        self.head = state.head.copy()
+        self.links = state.link_rows[: state.n_links].copy()  # without room for others: their numbers would differ
+        self.slots = state.link_slots
+        self.meta = state.meta.copy()
+        self.meta[FREE_SETS:] = -1
+        self.meta[[QUEUE_FIRST, QUEUE_LENGTH]] = 0
+        self.queue = np.empty(1, np.int32)
+        self.limit = int(self.meta[TOP_OF_ARENA])
+        self.is_full = True
+        self.done: list[Ints] = []
+        self.left: list[int] = []
+
+    def work(self, arena: Ints, rules: Rules, pieces: Iterator[Ints]) -> bool:
+        """Finish pieces as long as there are any; False if there is no more room before that."""
+        self.is_full = False
+        while True:
+            if self.meta[QUEUE_LENGTH] == 0:
+                piece = next(pieces, None)
+                if piece is None:
+                    return True
+                self.done.append(piece)
+                self.queue = np.append(piece, np.int32(-1))
+                self.meta[[QUEUE_FIRST, QUEUE_LENGTH]] = 0, len(piece)
+            memory = Memory(arena[: self.limit], self.head, self.links, self.slots, self.queue, self.meta)
+            status = saturate_contexts(rules, memory, len(self.head), False, _NONE)
+            if status == ARENA_FULL:
+                self.is_full = True
+                return False
+            if status != FINISHED:
+                self._leave()
+
+    def _leave(self) -> None:
+        """Put the context at hand aside."""
+        x = self.queue[self.meta[QUEUE_FIRST]]
+        self.head[x] = 0
+        self.left.append(int(x))
+        self.meta[QUEUE_FIRST] += 1
+        self.meta[QUEUE_LENGTH] -= 1
+
+
+def _share_room(state: SaturationState, branches: list[_Branch]) -> None:
+    """Give those that have none left a part of the arena's free end each, and the arena more room if that is little."""
+    top = max([int(state.meta[TOP_OF_ARENA]), *(branch.limit for branch in branches)])
+    if len(state.arena) - top < len(state.arena) // 4:
+        state.arena_for(3 * len(state.arena) // 2)
+    full = [branch for branch in branches if branch.is_full]
+    bounds = np.linspace(top, len(state.arena), len(full) + 1).astype(np.int64).tolist()
+    for branch, (low, high) in zip(full, itertools.pairwise(bounds), strict=True):
+        branch.meta[TOP_OF_ARENA], branch.limit = low, high
+
+
+def _exchange(state: SaturationState, branches: list[_Branch]) -> None:
+    """Let all know the contexts that each has finished."""
+    for branch in branches:
+        if branch.done:
+            ids = np.concatenate(branch.done)
+            rows = branch.head[ids]
+            state.head[ids] = rows
+            for other in branches:
+                if other is not branch:
+                    other.head[ids] = rows
+            branch.done = []
+
+
+def make_known(state: SaturationState, rules: Rules) -> None:
+    """Tell finished contexts who links to them, where threads have not."""
+    state.meta[[REPLAY_CLASS, REPLAY_ITEM]] = 0
+    contexts, state.unknown = state.unknown, np.empty(0, np.int32)
+    while (status := _register(rules, state.memory, contexts)) != FINISHED:
+        state.make_room(status)
+
+
+@kernel(counted=False)
+def _find_levels(table: Told, links: Ints, order: Ints, level: Ints) -> None:
+    start, told = table.start, table.item
+    for i in range(len(order)):
+        x, found = order[i], 0
+        for k in range(start[x], start[x + 1]):
+            if told[k] < HIDDEN:
+                found = max(found, level[told[k]])
+            elif told[k] >= LINK:
+                found = max(found, level[links[told[k] - LINK, TARGET]] + 1)
+        level[x] = found
+
+
+@kernel(counted=False)
+def _register(rules: Rules, memory: Memory, contexts: Ints) -> int:
+    arena, head, links, meta = memory.arena, memory.head, memory.links, memory.meta
+    while meta[REPLAY_CLASS] < len(contexts):
+        x = contexts[meta[REPLAY_CLASS]]
+        while meta[REPLAY_ITEM] < head[x, SIZE]:
+            link = arena[head[x, ITEMS] + meta[REPLAY_ITEM]] - LINK
+            if link >= 0:
+                if not links[link, ACTIVE]:
+                    status = activate(rules, memory, link, 0)
+                    if status != FINISHED:
+                        return status
+                node = meta[TOP_OF_ARENA]
+                if node + 2 > len(arena):
+                    return ARENA_FULL
+                arena[node], arena[node + 1] = x, links[link, SOURCE]
+                links[link, SOURCE] = node
+                meta[TOP_OF_ARENA] = node + 2
+            meta[REPLAY_ITEM] += 1
+        meta[REPLAY_CLASS] += 1
+        meta[REPLAY_ITEM] = 0
+    return FINISHED

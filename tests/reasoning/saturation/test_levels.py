@@ -1,0 +1,106 @@
+"""Several threads give what one gives, row for row, and the result can be asked and added to as before."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from elgeo.ontology import normalise
+from elgeo.ontology.generation.generate import generate
+from elgeo.ontology.normal_forms import FORMS, NormalForms
+from elgeo.reasoning.saturation import completion, levels
+from elgeo.reasoning.saturation.incremental import extend
+from elgeo.reasoning.saturation.queries import saturate_queries
+from elgeo.reasoning.saturation.saturate import Saturation, saturate
+from elgeo.reasoning.saturation.state import SaturationState
+from tests.reasoning.agreement import assert_agrees
+from tests.reasoning.brute import Brute, make_forms, random_forms, random_tables, vocabulary
+
+
+@pytest.fixture
+def three_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(completion, "WORTH_THREADS", 1)
+    monkeypatch.setenv("ELGEO_THREADS", "3")
+
+
+def by_one(forms: NormalForms) -> Saturation:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ELGEO_THREADS", "1")
+        return saturate(forms)
+
+
+def assert_same(a: Saturation, b: Saturation) -> None:
+    for name in ("subsumer_start", "subsumers", "link_start", "link_roles", "link_targets", "unsatisfiable"):
+        assert np.array_equal(getattr(a, name), getattr(b, name)), name
+
+
+@pytest.mark.parametrize("profile", ["snomed", "go", "tangled"])
+@pytest.mark.usefixtures("three_threads")
+def test_all_rows_are_those_of_one_thread(profile: str) -> None:
+    forms = normalise(generate(profile, classes=700, seed=5))
+    many, one = saturate(forms), by_one(forms)
+    assert_same(many, one)
+    assert not len(one.completion.state.unknown)
+    if profile == "snomed":
+        assert len(many.completion.state.unknown) == many.completion.n
+
+
+@pytest.mark.usefixtures("three_threads")
+@given(random_forms(individuals=False), st.data())
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_it_can_be_asked_and_added_to(forms: NormalForms, data: st.DataObject) -> None:
+    first = saturate(forms)
+    assert_agrees(first, Brute.of(forms))
+    asked = saturate_queries(first, 2, [(0, 2), (0, 3)], [(1, 1, 2)])
+    plain = saturate_queries(by_one(forms), 2, [(0, 2), (0, 3)], [(1, 1, 2)])
+    assert np.array_equal(asked.subsumers, plain.subsumers)
+    added = data.draw(random_tables(forms.vocabulary, role_axioms=False, most=4))
+    rows = {name: [tuple(row) for row in forms[name].tolist()] + added.get(name, []) for name in FORMS}
+    whole = make_forms(forms.vocabulary, **rows)
+    assert_agrees(extend(first, whole), Brute.of(whole))
+    assert_agrees(first, Brute.of(forms))
+
+
+@pytest.mark.usefixtures("three_threads")
+def test_what_targets_learn_later_reaches_those_that_link_to_them() -> None:
+    # 2 → 3 → 4 by role 1, nothing tells 4 apart at first; the role is transitive, so that 2 leads to 4 too
+    words = vocabulary(5, 0, 0, 3)
+    given = {"existential": [(2, 1, 3), (3, 1, 4)], "left_existential": [(1, 5, 6)], "chain": [(1, 1, 1)]}
+    first = saturate(make_forms(words, **given))
+    assert len(first.completion.state.unknown)
+    whole = make_forms(words, **given, subclass=[(4, 5)])
+    found = extend(first, whole)
+    assert_agrees(found, Brute.of(whole))
+    assert 6 in found.subsumers_of(2)
+    assert not len(first.completion.state.unknown)
+
+
+@pytest.mark.usefixtures("three_threads")
+def test_room_is_made_while_threads_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    forms = normalise(generate("snomed", classes=400, seed=2))
+    calls = []
+    share = levels._share_room
+
+    def counted(state: SaturationState, branches: list[levels._Branch]) -> None:
+        calls.append(len(branches))
+        share(state, branches)
+
+    monkeypatch.setattr(levels, "_share_room", counted)
+    monkeypatch.setattr(completion, "SaturationState", lambda n, room: SaturationState(n, room=0))
+    assert_same(saturate(forms), by_one(forms))
+    assert len(calls) > 2
+
+
+@pytest.mark.usefixtures("three_threads")
+@pytest.mark.parametrize("many", [0, 5])
+def test_where_levels_do_not_help_one_thread_does_the_rest(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
+    monkeypatch.setattr(levels, "_MANY", many)
+    words = vocabulary(40, 0, 0, 2)
+    circle = [(c, 1, c + 1 if c < 31 else 2) for c in range(2, 32)]
+    chain = [(c, 1, c - 1) for c in range(32, 42)]
+    forms = make_forms(words, existential=circle + chain, left_existential=[(1, 5, 40)], subclass=[(20, 5)])
+    many_threads = saturate(forms)
+    assert_agrees(many_threads, Brute.of(forms))
+    assert len(many_threads.completion.state.unknown) < words.n_classes
