@@ -17,6 +17,7 @@ from elgeo import datasets
 from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.models import find
+from elgeo.models.atlas.geometry import LOADERS
 from elgeo.models.contract import Baseline, Fitted, Model, Predictor, Sizes
 from elgeo.models.ensemble import Ensemble
 from elgeo.training.history import Epoch, read_history, write_history
@@ -146,3 +147,6 @@ class Run:
 
     def _not_finished(self) -> ElgeoError:
         return ElgeoError(f"{self.folder} is not finished: go on with `elgeo train -o {self.folder} --resume`")
+
+
+LOADERS.append(lambda folder, dataset: Run.load(folder, dataset).predictor())

@@ -17,9 +17,10 @@ from elgeo.models.atlas.contexts.logic import Block, Logic, Matrix, binary, logi
 from elgeo.models.atlas.contexts.vectors import read_vectors
 from elgeo.models.atlas.contexts.words import texts_of, word_blocks
 from elgeo.models.atlas.evidence import ABOVE, BELOW, NEAR, REGRESSED, Evidence
+from elgeo.models.atlas.geometry import GEOMETRY, geometry_of
 from elgeo.models.atlas.operators.heads import AlikeHeads, HeadOperator, Itself, Walk
 from elgeo.models.atlas.operators.neighbours import NeighbourRegression
-from elgeo.models.atlas.operators.tails import AlikeTails, Kin, Regression, Same, TailOperator
+from elgeo.models.atlas.operators.tails import AlikeTails, Kin, Regression, Same, SpokenFor, TailOperator
 from elgeo.models.atlas.operators.target import Ids, Target
 from elgeo.models.atlas.settings import DENSE, AtlasSettings
 from elgeo.reasoning import Reasoner
@@ -77,15 +78,20 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
     else:
         tails[REGRESSED] = NeighbourRegression(target, scaled, RIDGE)
     if features.shape[1]:
-        tails["alike"] = AlikeTails(target, features, POWER)
+        alike = heads.get("alike")
+        if target.symmetric and isinstance(alike, AlikeHeads):  # heads and tails are the same classes
+            tails["alike"] = SpokenFor(alike.everyone)
+        else:
+            tails["alike"] = AlikeTails(target, features, POWER)
     for name, edges in ((ABOVE, logic.below.T.tocsr()), (BELOW, logic.below)):
         if (kin := Kin(target, edges)).matrix.nnz:
             tails[name] = kin
     pairs = [(head, tail) for head in heads for tail in tails if is_evidence(head, tail)]
     both = features_of(blocks, target.members) | given
     likeness = {name: rows for name, rows in both.items() if name in of_heads and name in of_tails}
-    given_links, follows = links(logic, target), entailed(logic, target)
-    return Parts(logic, blocks, Evidence(target, scaled, heads, tails, pairs, likeness, given_links, follows))
+    other = {} if settings.geometry == "none" else {GEOMETRY: geometry_of(settings.geometry, dataset, target)}
+    more = links(logic, target), other, entailed(logic, target)
+    return Parts(logic, blocks, Evidence(target, scaled, heads, tails, pairs, likeness, *more))
 
 
 def is_evidence(head: str, tail: str) -> bool:

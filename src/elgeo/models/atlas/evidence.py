@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -46,6 +46,8 @@ class Evidence:
     """By block: a feature row for each class id."""
     links: Mapping[str, Matrix]
     """By class id and tail: what other axioms join a head with a tail."""
+    given: Mapping[str, Callable[[Ids], Dense]]
+    """By name: scores of some heads and all tails that come from elsewhere."""
     entailed: Matrix | None
     """By class id and tail: what follows from training already, or never can."""
 
@@ -53,7 +55,7 @@ class Evidence:
     def names(self) -> list[str]:
         """All evidence that is weighed, in the order of `rows`; beside it only `ITSELF`, head and tail being one."""
         found = [joined(*pair) for pair in self.pairs] + [like(block) for block in self.likeness]
-        return [*found, *self.links, COUNT, ROOT, KNOWN, *([] if self.entailed is None else [ENTAILED])]
+        return [*found, *self.links, *self.given, COUNT, ROOT, KNOWN, *([] if self.entailed is None else [ENTAILED])]
 
     def rows(self, ids: Ids) -> list[Dense]:
         """Each piece of evidence for these heads and all tails."""
@@ -101,6 +103,9 @@ class Evidence:
         for name, matrix in self.links.items():
             if weight := weights.get(name):
                 total += np.float32(weight) * matrix[ids].toarray()
+        for name, scores in self.given.items():
+            if weight := weights.get(name):
+                total += np.float32(weight) * scores(ids)
         for name, by_count in self.counts.items():
             if weight := weights.get(name):
                 total += np.float32(weight) * by_count

@@ -180,6 +180,8 @@ class Explainer:
             return f"head and tail are {name}"
         if name in self._parts.evidence.links:
             return f"head and tail are {name}"
+        if name in self._parts.evidence.given:
+            return f"score of another model ({name})"
         if name == ITSELF:
             return "no training axiom joins a class with itself"
         return (

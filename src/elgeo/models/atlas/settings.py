@@ -21,6 +21,7 @@ class AtlasSettings:
         DENSE, "tails with axioms up to which each is regressed on all others; beyond that, on the nearest", least=0
     )
     vectors: str = setting("none", "a file of vectors of classes (name, tab, numbers) as one more block, or none")
+    geometry: str = setting("none", "folder of another model's run on this dataset, whose scores are evidence, or none")
     rerank: bool = setting(False, "whether a small net, taught on parts of training, ranks with all evidence at once")
     worth: bool = setting(False, "whether to leave out each block of context in turn, to see what held-out axioms lose")
     sample: int = setting(1000, "held-out axioms by which evidence is weighed", least=1)
@@ -29,6 +30,8 @@ class AtlasSettings:
         check(self)
         if self.vectors != "none" and not Path(self.vectors).is_file():
             raise SettingError(f"vectors has to be a file, not {self.vectors!r}")
+        if self.geometry != "none" and not Path(self.geometry).is_dir():
+            raise SettingError(f"geometry has to be the folder of a run, not {self.geometry!r}")
         if unknown := [name for name in self.chosen if name not in ALL]:
             raise SettingError(f"contexts has {unknown[0]!r}; there are {', '.join(ALL)}, all and none")
 

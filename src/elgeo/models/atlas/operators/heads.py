@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -64,6 +65,17 @@ class AlikeHeads:
         self._warm_place[self._warm] = np.arange(len(self._warm))
 
     def rows(self, ids: Ids) -> Matrix:
+        place = self._target.head_place[ids]
+        if self._target.symmetric and (place >= 0).all():
+            return self.everyone[place]
+        return self._found(ids)
+
+    @cached_property
+    def everyone(self) -> Matrix:
+        """L for all heads of the target."""
+        return self._found(self._target.heads)
+
+    def _found(self, ids: Ids) -> Matrix:
         place = self._target.head_place[ids]
         own = np.where(place >= 0, self._warm_place[place], -1)
         found = nearest(self._features[ids], self._warm_rows, own, self.COUNT, self._power)

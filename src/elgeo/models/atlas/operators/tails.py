@@ -108,7 +108,8 @@ class Regression:
 class SpokenFor:
     """R as a sparse matrix: row t has the tails whose axioms speak for t, and how loudly."""
 
-    matrix: Matrix
+    def __init__(self, matrix: Matrix) -> None:
+        self.matrix = matrix
 
     def apply(self, found: Dense) -> Dense:
         return np.ascontiguousarray((self.matrix @ found.T).T)
@@ -129,7 +130,7 @@ class AlikeTails(SpokenFor):
         n = len(target.tails)
         features = affordable(features, target.tails, target.tails[warm])
         near = nearest(features[target.tails], features[target.tails[warm]], own, self.COUNT, power)
-        self.matrix = sparse.csr_array((near.data, warm[near.indices], near.indptr), (n, n), dtype=np.float32)
+        super().__init__(sparse.csr_array((near.data, warm[near.indices], near.indptr), (n, n), dtype=np.float32))
 
 
 class Kin(SpokenFor):
@@ -140,4 +141,4 @@ class Kin(SpokenFor):
         among: Matrix = edges[target.tails][:, target.tails]
         degrees = [np.maximum(np.asarray(among.sum(axis=axis)).ravel(), 1) for axis in (1, 0)]
         left, right = (sparse.diags_array((degree**-0.5).astype(np.float32)) for degree in degrees)
-        self.matrix = sparse.csr_array(left @ among @ right, dtype=np.float32)
+        super().__init__(sparse.csr_array(left @ among @ right, dtype=np.float32))

@@ -20,7 +20,7 @@ from elgeo.models.atlas.reranking.examples import Examples
 from elgeo.models.atlas.reranking.net import NAMES, Net
 from elgeo.models.atlas.reranking.table import Kept, PairTable
 from elgeo.models.atlas.settings import AtlasSettings
-from elgeo.models.atlas.weighing.heldout import folds, without
+from elgeo.models.atlas.weighing.heldout import folds, without, without_geometry
 from elgeo.models.atlas.weighing.search import better, gains
 from elgeo.models.atlas.weighing.weights import Weighing
 from elgeo.models.contract import Arrays
@@ -159,7 +159,7 @@ def learn(
     def part(number: int, signed: Mapping[str, bool] | None) -> tuple[Parts, PairTable, Table]:
         say(f"holding out part {number + 1} of {used} of training, for the net")
         held = dataset.train[fold == number]
-        made = build(without(dataset, held), settings, lambda message: None)
+        made = build(without(dataset, held), without_geometry(settings), lambda message: None)
         return made, PairTable(made, weighing, signed), held
 
     signed: Mapping[str, bool] | None = None

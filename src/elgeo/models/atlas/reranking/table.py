@@ -58,9 +58,10 @@ class PairTable:
         self.target, self._evidence, self._given = parts.evidence.target, parts.evidence, signed
         self._kept = kept
         self._contexts = small_features(parts, self.target.members)
-        apart = (COUNT, ROOT, KNOWN, ENTAILED)
+        apart = (COUNT, ROOT, KNOWN, ENTAILED, *self._evidence.given)
         self._plain = [name for name in self._evidence.names if name not in apart]
-        weights = {name: weight for name, weight in weighing.weights.items() if name not in (ENTAILED, ITSELF)}
+        left_out = {ENTAILED, ITSELF, *(each for name in self._evidence.given for each in (name, bent(name)))}
+        weights = {name: weight for name, weight in weighing.weights.items() if name not in left_out}
         self._weighing = Weighing(weights, weighing.bends)
         self._scored = [name for name in self._plain if weights.get(name) or weights.get(bent(name))]
         self._chained = max(len(self.target.heads), len(self.target.tails)) <= WHOLE

@@ -40,10 +40,15 @@ def held_out_sample(
             held = dataset.train[fold == number]
             less = without(dataset, held)
             if len(held) and len(less.train):
-                made = build(less, settings, lambda message: None)
+                made = build(less, without_geometry(settings), lambda message: None)
                 drawn = Sample.draw(made.evidence, held, generator, alone)
                 samples.append(aligned(drawn, made.evidence.names, parts.evidence.names))
     return Sample.together(samples)
+
+
+def without_geometry(settings: AtlasSettings) -> AtlasSettings:
+    """For parts of training that are held out: another model's run has seen them."""
+    return replace(settings, geometry="none")
 
 
 def leaves_heads_out(dataset: Dataset) -> bool:
