@@ -13,7 +13,8 @@ from scipy import sparse
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.nearest_names import NearestNames
-from elgeo.models.placement.evidence import MIXED, NameEvidence
+from elgeo.models.placement import meaning
+from elgeo.models.placement.evidence import FIRST, IN_TEXT, MIXED, NameEvidence
 from elgeo.models.placement.knowledge import Knowledge
 from elgeo.models.placement.model import PARENTS, RELATIONS, Placement, held_out, hidden
 from elgeo.models.placement.patterns import NameIndex, Patterns, Relation
@@ -76,7 +77,7 @@ def test_splits() -> None:
     found = {(" ".join(f[0]), " ".join(f[1]), part) for f, part in names.splits(tokens("cardiac valve development"))}
     assert found == {("", "development", 1), ("cardiac valve", "", 2)}
     assert {part for _, part in names.splits(tokens("heart valve"))} == {0}
-    assert names.within(tokens("the heart valve")) == {0, 1}
+    assert names.within(tokens("the heart valve of a heart")) == {0: 1, 1: 1}
     assert names.framed((("x",), ()), 1) is None
     assert names.framed(((), ("valve",)), 0) == 1
 
@@ -184,6 +185,78 @@ def test_hidden_classes_are_nowhere(knowledge: Knowledge) -> None:
     np.testing.assert_allclose(seen.near[MIXED].sum(axis=1), 1, rtol=1e-5)
 
 
+def test_half_of_what_is_held_out_are_families(knowledge: Knowledge) -> None:
+    below: dict[int, set[int]] = {}
+    for head, above in knowledge.parents.items():
+        for end in above:
+            below.setdefault(end, set()).add(head)
+    wholes = []
+    for seed in range(8):
+        out = set(held_out(knowledge, np.random.default_rng(seed)).classes.tolist())
+        bottom = {c for c in knowledge.parents if knowledge.parents[c] and c not in below}
+        assert out <= bottom
+        assert len(out) == int(0.2 * len(bottom))
+        assert len(held_out(knowledge, np.random.default_rng(seed), 3).classes) == 3
+        families = [some & bottom for some in below.values() if len(some) > 1 and some & bottom]
+        wholes.append(len(set().union(*(family for family in families if family <= out))) / len(out))
+    assert np.mean(wholes) > 0.3
+
+
+def test_what_a_definition_begins_with(knowledge: Knowledge) -> None:
+    evidence = NameEvidence(knowledge)
+    lung, lobe = (number(knowledge, name) for name in ("lung", "lung lobe"))
+    seen = evidence.look([Term("x", (), "A big lung lobe " + "and so on " * 4 + "of the heart")])
+    rows = {
+        name: found.toarray()[0]
+        for name, found in evidence.rows(seen, None).items()
+        if not isinstance(found, np.ndarray)
+    }
+    assert rows[FIRST][lobe] == pytest.approx(2 / 3 / (1 + 2 / 4))
+    assert rows[FIRST][lung] == pytest.approx(1 / 2 / (1 + 2 / 4))
+    heart = number(knowledge, "heart")
+    assert rows[IN_TEXT][heart] == pytest.approx(1 / 2)
+    assert rows[FIRST][heart] == 0
+
+
+def test_meaning_by_its_formulas(knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meaning, "DIMENSIONS", 6)
+    monkeypatch.setattr(meaning, "KEPT", 9)
+    shown = np.ones(len(knowledge.ids), np.bool_)
+    shown[[3, 8]] = False
+    mask = sparse.diags_array(shown.astype(np.float32))
+    told = {role: sparse.csr_array(mask @ matrix @ mask) for role, matrix in knowledge.told.items()}
+    block = knowledge.blocks["text"]
+    made = meaning.Meaning(block, told, shown)
+    rows = block.rows.toarray().astype(np.float64)
+    _, _, right = np.linalg.svd(rows[shown], full_matrices=False)
+
+    def unit(x: np.ndarray) -> np.ndarray:
+        length = np.linalg.norm(x, axis=1, keepdims=True)
+        return np.where(length > 1e-3, x / np.maximum(length, 1e-12), 0)
+
+    places = unit(rows @ right[:6].T) * shown[:, None]
+    np.testing.assert_allclose(made.places @ made.places.T, places @ places.T, atol=2e-3)  # whatever the basis
+    terms = [knowledge.terms[3], Term("regulation of lung development")]
+    vectors = made.of(terms)
+    exact = unit(block.of(terms).toarray() @ right[:6].T)
+    for role, matrix in told.items():
+        heads, tails = matrix.nonzero()
+        here, there = places[heads], places[tails]
+        leads = exact @ np.linalg.inv(here.T @ here + 3 * np.eye(6)) @ here.T @ there
+        for found, wanted in (
+            (made.alike(vectors), exact @ places.T),
+            (made.led_to(vectors, role), unit(leads) @ places.T),
+        ):
+            dense = found.toarray()
+            least = np.sort(wanted, axis=1)[:, [-9]]
+            far = wanted < least - 5e-3
+            assert not dense[far].any()
+            near = (wanted > least + 5e-3) & (wanted > 0)
+            np.testing.assert_allclose(dense[near], wanted[near], atol=5e-3)
+            assert near.any()
+            assert not dense[:, ~shown].any()
+
+
 def test_votes_by_plain_sums(knowledge: Knowledge) -> None:
     evidence = NameEvidence(knowledge)
     seen = evidence.look([Term("regulation of spleen development")])
@@ -202,13 +275,17 @@ def test_votes_by_plain_sums(knowledge: Knowledge) -> None:
 def test_terms_whose_place_is_plain(knowledge: Knowledge) -> None:
     placement = Placement.fit(knowledge.dataset, np.random.default_rng(0))
     wanted = {
-        "negative regulation of frontal lobe development": "regulation of frontal lobe development",
-        "regulation of heart valve development": "regulation of heart development",
-        "right heart chamber": "heart chamber",
+        "negative regulation of frontal lobe development": [
+            "negative regulation of brain lobe development",
+            "regulation of frontal lobe development",
+        ],
+        "regulation of heart valve development": ["regulation of heart development"],
+        "right heart chamber": ["heart chamber"],
     }
     seen = placement.look([Term(label) for label in wanted])
-    best = placement.scores(seen, None).argmax(axis=1)
-    assert [placement.knowledge.terms[b].label for b in best.tolist()] == list(wanted.values())
+    order = np.argsort(-placement.scores(seen, None), axis=1)
+    for row, parents in zip(order.tolist(), wanted.values(), strict=True):
+        assert sorted(placement.knowledge.terms[b].label for b in row[: len(parents)]) == parents
     regulates = knowledge.dataset.vocabulary.role_id("regulates")
     best = placement.scores(seen, regulates)[:2].argmax(axis=1)
     assert [placement.knowledge.terms[b].label for b in best.tolist()] == [

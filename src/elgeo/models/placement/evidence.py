@@ -14,8 +14,10 @@ from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.atlas.operators.selecting import keep_nearest
 from elgeo.models.placement.knowledge import Knowledge
+from elgeo.models.placement.meaning import Meaning
 from elgeo.models.placement.patterns import Clue, NameIndex, Patterns, Relation
 from elgeo.models.placement.terms import Term, tokens
+from elgeo.models.placement.texts import TEXT
 
 NEAREST, POWER = 30, 3.0
 """How many classes with like texts are asked what they have, and how sharply the most alike count."""
@@ -23,6 +25,10 @@ MIXED = "all texts"
 ABOVE = "votes for what is above"
 CLUES = ("same", "broader", "fixed")
 IN_NAME, AT_END, IN_TEXT = "in the name", "at the end of the name", "in the definition"
+FIRST = "at the beginning of the definition"
+MEANT, VOTED, LED = "alike by meaning", "votes by meaning", "where its meaning leads"
+FIRST_WORDS = 12
+"""Words of a definition among which what is defined is named: "A protein complex that …"."""
 COUNT, KNOWN = "count", "has any"
 
 Clues = Mapping[tuple[str, Relation], Clue]
@@ -35,6 +41,8 @@ class SeenTerms:
     terms: Sequence[Term]
     alike: Mapping[str, Matrix]
     near: Mapping[str, Matrix]
+    meant: Dense
+    """Vectors; none where there are no words."""
     clues: Sequence[Clues]
 
 
@@ -60,12 +68,19 @@ class NameEvidence:
         }
         return Patterns(self.words, told, self.knowledge.parents)
 
+    @cached_property
+    def meaning(self) -> Meaning | None:
+        block = self.knowledge.blocks.get(TEXT)
+        return Meaning(block, self.told, self.shown > 0) if block is not None else None
+
     @property
     def names(self) -> list[str]:
         """All evidence, in the order in which it is weighed."""
         blocks = list(self.knowledge.blocks)
         votes = [f"votes by {name}" for name in (*blocks, MIXED)]
-        return [f"alike by {name}" for name in blocks] + votes + [ABOVE, *CLUES, IN_NAME, AT_END, IN_TEXT, COUNT, KNOWN]
+        meant = [MEANT, VOTED, LED] if self.meaning else []
+        mentions = [IN_NAME, AT_END, IN_TEXT, FIRST]
+        return [f"alike by {name}" for name in blocks] + votes + [ABOVE, *CLUES, *mentions, *meant, COUNT, KNOWN]
 
     def look(self, terms: Sequence[Term]) -> SeenTerms:
         """Compare terms with all classes."""
@@ -75,7 +90,8 @@ class NameEvidence:
         near = {name: _nearest(rows) for name, rows in alike.items()}
         whole: Matrix = sum(alike.values())
         near[MIXED] = _nearest(sparse.csr_array(whole, dtype=np.float32))
-        return SeenTerms(terms, alike, near, [self.patterns.clues(term.names) for term in terms])
+        meant = self.meaning.of(terms) if self.meaning else np.zeros((len(terms), 0), np.float32)
+        return SeenTerms(terms, alike, near, meant, [self.patterns.clues(term.names) for term in terms])
 
     def rows(self, seen: SeenTerms, role: int | None) -> dict[str, Matrix | Dense]:
         """Each piece of evidence for these terms and all classes; one row where it is the same for all terms."""
@@ -93,23 +109,30 @@ class NameEvidence:
             ]
             found[sort] = self._sparse(cells, len(seen.terms))
         mentions = [self._mentions(term) for term in seen.terms]
-        for sort in (IN_NAME, AT_END, IN_TEXT):
+        for sort in (IN_NAME, AT_END, IN_TEXT, FIRST):
             cells = [(row, end, value) for row, of in enumerate(mentions) for end, value in of[sort].items()]
             found[sort] = self._sparse(cells, len(seen.terms))
+        if self.meaning:
+            found[MEANT] = self.meaning.alike(seen.meant)
+            found[VOTED] = sparse.csr_array(_nearest(found[MEANT]) @ told, dtype=np.float32)
+            found[LED] = self.meaning.led_to(seen.meant, role)
         count = np.asarray(told.sum(axis=0), np.float32).ravel()
         return found | {COUNT: np.log1p(count)[None], KNOWN: (count > 0).astype(np.float32)[None]}
 
     def _mentions(self, term: Term) -> dict[str, dict[int, float]]:
         """Classes whose names are in those of the term, by their share of it, and in its definition."""
-        found: dict[str, dict[int, float]] = {IN_NAME: {}, AT_END: {}, IN_TEXT: {}}
+        found: dict[str, dict[int, float]] = {IN_NAME: {}, AT_END: {}, IN_TEXT: {}, FIRST: {}}
         for name in term.names:
             words = tokens(name)
             for (_, after), part in self.words.splits(words):
                 share = len(self.words.words[part]) / len(words)
                 for sort in (IN_NAME, AT_END) if not after else (IN_NAME,):
                     found[sort][part] = max(share, found[sort].get(part, 0.0))
-        for part in self.words.within(tokens(term.definition)):
-            found[IN_TEXT][part] = 1 - 1 / (1 + len(self.words.words[part]))
+        for part, first in self.words.within(tokens(term.definition)).items():
+            size = 1 - 1 / (1 + len(self.words.words[part]))
+            found[IN_TEXT][part] = size
+            if first < FIRST_WORDS:
+                found[FIRST][part] = size / (1 + first / 4)
         return found
 
     def _sparse(self, cells: Sequence[tuple[int, int, float]], n_terms: int) -> Matrix:

@@ -83,13 +83,13 @@ class NameIndex:
                     found.append(NameSplit((words[:first], words[last:]), part))
         return found
 
-    def within(self, words: Tokens) -> set[int]:
-        """The classes whose names are in a text."""
-        found = set()
+    def within(self, words: Tokens) -> dict[int, int]:
+        """The classes whose names are in a text, and at which word each comes first."""
+        found: dict[int, int] = {}
         for first in range(len(words)):
             for last in range(first + 1, min(len(words), first + self._longest) + 1):
                 if (part := self._by_words.get(words[first:last])) is not None:
-                    found.add(part)
+                    found.setdefault(part, first)
         return found
 
 

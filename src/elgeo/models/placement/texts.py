@@ -60,11 +60,12 @@ def _everything(term: Term) -> Sequence[str]:
     return (*term.names, *_definition(term))
 
 
+TEXT = "text"
 BLOCKS: dict[str, tuple[Cut, Callable[[Term], Sequence[str]]]] = {
     "name": (pairs, _label),
     "ends": (ends, _label),
     "chars": (grams, _names),
-    "text": (words, _everything),
+    TEXT: (words, _everything),
     "definition": (pairs, _definition),
     "beginning": (beginning, _definition),
 }

@@ -1,0 +1,70 @@
+"""Texts in few dimensions, and where they lead: a linear map from the text of a class to those of the ends it has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from scipy import sparse
+
+from elgeo.arrays import Flags
+from elgeo.models.atlas.contexts.logic import Matrix
+from elgeo.models.atlas.operators.dense import Dense, fixed_product
+from elgeo.models.atlas.reranking.chains import factors
+from elgeo.models.placement.terms import Term
+from elgeo.models.placement.texts import WordBlock
+
+DIMENSIONS = 128
+RIDGE = 3.0
+"""What keeps the map small."""
+KEPT = 400
+"""Classes of a term whose likeness is kept: what is less alike is not alike."""
+
+
+FAINT = 1e-3
+"""A text of which no more than this share is in the few dimensions has no meaning that is known."""
+
+
+class Meaning:
+    """Each class is a unit vector E, the best of its rank for the words of all texts (a singular value decomposition).
+
+    By role, W makes E W most nearly the vectors of the ends: (EᵀE + 3 I)⁻¹ EᵀE' over the told axioms.
+    """
+
+    def __init__(self, block: WordBlock, told: Mapping[int | None, Matrix], shown: Flags) -> None:
+        self._block = block
+        _, self._basis = factors(sparse.csr_array(block.rows[shown]), min(DIMENSIONS, int(shown.sum())))
+        self.places: Dense = self._vectors(block.rows) * shown[:, None].astype(np.float32)
+        self.maps = {role: self._map(matrix) for role, matrix in told.items()}
+
+    def _vectors(self, rows: Matrix) -> Dense:
+        return _unit(np.asarray(rows @ self._basis.T, np.float32))
+
+    def _map(self, told: Matrix) -> Dense:
+        pairs = sparse.coo_array(told)
+        here, there = self.places[pairs.row].astype(np.float64), self.places[pairs.col].astype(np.float64)
+        gram = here.T @ here + RIDGE * np.eye(here.shape[1])
+        return np.linalg.solve(gram, here.T @ there).astype(np.float32)
+
+    def of(self, terms: Sequence[Term]) -> Dense:
+        return self._vectors(self._block.of(terms))
+
+    def alike(self, vectors: Dense) -> Matrix:
+        """How like the term each class is, the most alike alone."""
+        return _best(fixed_product(vectors, np.ascontiguousarray(self.places.T)))
+
+    def led_to(self, vectors: Dense, role: int | None) -> Matrix:
+        """How like each class is to what classes with such a text have at the end of a role."""
+        return self.alike(_unit(fixed_product(vectors, self.maps[role])))
+
+
+def _unit(vectors: Dense) -> Dense:
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.divide(vectors, length, out=np.zeros_like(vectors), where=length > FAINT)
+
+
+def _best(alike: Dense) -> Matrix:
+    if alike.shape[1] > KEPT:
+        least = np.partition(alike, alike.shape[1] - KEPT, axis=1)[:, [alike.shape[1] - KEPT]]
+        alike = np.where(alike >= least, alike, np.float32(0))
+    return sparse.csr_array(np.maximum(alike, np.float32(0)))
