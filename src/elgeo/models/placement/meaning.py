@@ -60,7 +60,7 @@ class Meaning:
 
 def _unit(vectors: Dense) -> Dense:
     length = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.divide(vectors, length, out=np.zeros_like(vectors), where=length > FAINT)
+    return np.asarray(np.divide(vectors, length, out=np.zeros_like(vectors), where=length > FAINT))
 
 
 def _best(alike: Dense) -> Matrix:
