@@ -13,6 +13,7 @@ from elgeo.ontology import normalise
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
 from elgeo.reasoning.reasoner import Reasoner
+from elgeo.reasoning.revisions.other_ways import OtherWays
 
 
 class Reduction(NamedTuple):
@@ -44,13 +45,16 @@ def reduced(ontology: Ontology) -> Reduction:
     # everything follows of a class that can have no instance, and much of it is missed once that is mended
     impossible = set(whole.unsatisfiable())
     candidates = [candidate for candidate in _candidates(ontology) if candidate.names[0] not in impossible]
+    # what has no other way to follow stays, whatever else goes
+    candidates = _may_follow(whole, candidates, np.ones(len(ontology.axiom_nodes), np.bool_))
     special = _specialities(whole, candidates)
     candidates = [candidates[i] for i in sorted(range(len(candidates)), key=lambda i: (-special[i], i))]
     kept, reasoner = _without(ontology, np.ones(len(ontology.axiom_nodes), np.bool_), candidates)
     # an axiom was kept if it did not follow from those kept before it; it may follow from later ones
     open_ = [candidate for candidate in candidates if kept[candidate.place]]
     while True:
-        open_ = [each for each in open_ if kept[each.place] and _is_redundant(ontology, reasoner, each)]
+        open_ = _may_follow(reasoner, [each for each in open_ if kept[each.place]], kept)
+        open_ = [each for each in open_ if _is_redundant(ontology, reasoner, each)]
         if not open_:
             break
         before = int(kept.sum())
@@ -76,6 +80,19 @@ def _without(ontology: Ontology, kept: Flags, candidates: Sequence[_Candidate]) 
         if not missing:
             return kept, rest
         kept[list(missing.values())] = True
+
+
+def _may_follow(reasoner: Reasoner, candidates: Sequence[_Candidate], kept: Flags) -> list[_Candidate]:
+    """The candidates that may follow from the other axioms that are kept."""
+    ways, classes = OtherWays(reasoner), _class_ids(reasoner)
+    roles = {name: i for i, name in enumerate(reasoner.forms.vocabulary.roles)}
+    numbers = np.cumsum(kept) - 1  # of each axiom among those kept
+    found = []
+    for each in candidates:
+        ids = (classes[each.names[0]], *(roles[role] for role in each.names[1:-1]), classes[each.names[-1]])
+        if ways.may_follow(ids, int(numbers[each.place])):
+            found.append(each)
+    return found
 
 
 def _is_redundant(ontology: Ontology, reasoner: Reasoner, candidate: _Candidate) -> bool:
