@@ -17,7 +17,16 @@ import pytest
 
 from elgeo.errors import ElgeoError
 from elgeo.experiments.space import Choice, Space, Value
-from elgeo.experiments.study import OnRank, describe, finished, open_study, work
+from elgeo.experiments.study import (
+    DUPLICATE,
+    POINT,
+    OnRank,
+    _first_to_take,
+    describe,
+    finished,
+    open_study,
+    work,
+)
 from tests.experiments.postgres import postgres
 from tests.experiments.sweep_worker import SPACE
 
@@ -156,3 +165,40 @@ def test_a_study_keeps_to_its_dataset(tmp_path: Path) -> None:
 def test_a_database_that_is_not_there_is_an_error() -> None:
     with pytest.raises(ElgeoError, match="cannot open the database"):
         open_study("postgresql+psycopg://elgeo@127.0.0.1:9/none", "s", SPACE)
+
+
+def test_of_two_trials_of_one_point_the_first_is_taken(tmp_path: Path) -> None:
+    """Points by hand: what stands before a trial are earlier ones at work and any that is done, of the same point."""
+    space = Space({"a": Choice((1, 2))})
+    study = open_study(f"sqlite:///{tmp_path}/s.db", "points", space)
+    states = optuna.trial.TrialState
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        first, other = study.ask(), study.ask()
+        study.enqueue_trial({"a": 1}, user_attrs={POINT: 0})
+        again = study.ask()
+        study.enqueue_trial({"a": 1}, user_attrs={POINT: 0})
+        later = study.ask()
+        strange = study.ask()
+    assert [trial.user_attrs.get(POINT) for trial in (first, other, again, later, strange)] == [0, 1, 0, 0, None]
+    assert [_first_to_take(study, trial) for trial in (first, other, again, later, strange)] == [
+        True, True, False, False, False,
+    ]  # fmt: skip
+    again.set_user_attr(DUPLICATE, True)
+    study.tell(first, state=states.FAIL)
+    assert _first_to_take(study, later), "one that failed and one that is a duplicate do not stand before it"
+    study.tell(again, 0.5)
+    assert _first_to_take(study, later), "a duplicate that is done neither"
+    study.tell(later, 0.5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        study.enqueue_trial({"a": 1}, user_attrs={POINT: 0})
+        last = study.ask()
+    assert not _first_to_take(study, last), "one that is done does"
+
+
+def test_a_worker_is_given_up_after_three_signs_that_did_not_come(tmp_path: Path) -> None:
+    study = open_study(f"sqlite:///{tmp_path}/s.db", "s", Space({"a": Choice((1,))}), heartbeat=7)
+    storage: Any = study._storage
+    backend = getattr(storage, "_backend", storage)
+    assert (backend.heartbeat_interval, backend.grace_period) == (7, 21)

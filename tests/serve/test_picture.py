@@ -13,7 +13,7 @@ from elgeo.models.ensemble import Ensemble
 from elgeo.serve.application import application
 from elgeo.serve.decisions import Axiom, Decision, Decisions
 from elgeo.serve.library import Shelf
-from elgeo.serve.picture import ABOVE, BELOW, ITSELF, KNOWN, MISSING, MOST, classes_around, picture
+from elgeo.serve.picture import ABOVE, BELOW, ITSELF, KNOWN, MISSING, MOST, _layout, classes_around, picture
 from elgeo.training.run import Run
 
 FAMILY = "http://example.org/family#"
@@ -131,3 +131,20 @@ def test_decisions_about_some_axioms(tmp_path: Path) -> None:
         axioms[3]: [("ann", "accept")],
     }
     assert decisions.of([]) == {}
+
+
+def test_without_a_geometry_neighbours_stand_around_the_class() -> None:
+    """Above and below in rows, known and missing in columns, a step of 0.24 between two, half as much again in rows."""
+    relations = [ITSELF, ABOVE, ABOVE, ABOVE, BELOW, KNOWN, KNOWN, MISSING]
+    places = [(round(shape.x, 9), round(shape.y, 9)) for shape in _layout(relations)]
+    assert places == [
+        (0, 0), (-0.36, 1), (0, 1), (0.36, 1), (0, -1), (1, 0.12), (1, -0.12), (-1, 0),
+    ]  # fmt: skip
+    assert all(not shape.round for shape in _layout(relations))
+
+
+def test_the_other_ends_of_pairs_come_once_and_in_order() -> None:
+    heads, tails = np.array([3, 5, 3, 7, 3], np.int32), np.array([9, 3, 5, 8, 9], np.int32)
+    assert classes_around(heads, tails, 3) == [9, 5]
+    assert classes_around(heads, tails, 8) == [7]
+    assert classes_around(heads, tails, 1) == []
