@@ -1,0 +1,197 @@
+"""Expressions inside expressions, on either side: the rows that they become, worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from elgeo.ontology import normalise
+from elgeo.ontology.normal_forms import FORMS, NormalForms
+from tests.ontology.small import EX, small
+
+SHORT = {
+    EX: "",
+    "http://www.w3.org/2002/07/owl#": "",
+    "<": "",
+    ">": "",
+    "ObjectIntersectionOf": "and",
+    "ObjectUnionOf": "or",
+    "ObjectSomeValuesFrom": "some",
+    "ObjectComplementOf": "not",
+    "ObjectMinCardinality": "min",
+    "ObjectAllValuesFrom": "only",
+    "ObjectHasSelf": "self",
+}
+
+
+def said(forms: NormalForms) -> list[str]:
+    """All rows in description logic, with short names; what a fresh name stands for is its name."""
+    found = []
+    for name, form in FORMS.items():
+        for row in forms.tables[name].tolist():
+            names = [
+                (forms.vocabulary.roles if j in form.role_columns else forms.vocabulary.classes)[i]
+                for j, i in enumerate(row)
+            ]
+            text = form.logic.format(**dict(zip(form.columns, names, strict=True)))
+            for long, short in SHORT.items():
+                text = text.replace(long, short)
+            found.append(text)
+    return sorted(found)
+
+
+CASES: dict[str, list[str]] = {
+    "SubClassOf(A ObjectSomeValuesFrom(r ObjectSomeValuesFrom(s ObjectIntersectionOf(B C))))": [
+        "A ⊑ ∃r.some(s and(B C))",
+        "and(B C) ⊑ B",
+        "and(B C) ⊑ C",
+        "some(s and(B C)) ⊑ ∃s.and(B C)",
+    ],
+    "SubClassOf(A ObjectMinCardinality(2 r ObjectSomeValuesFrom(s ObjectIntersectionOf(B C))))": [
+        "A ⊑ ∃r.some(s and(B C))",
+        "and(B C) ⊑ B",
+        "and(B C) ⊑ C",
+        "some(s and(B C)) ⊑ ∃s.and(B C)",
+    ],
+    "SubClassOf(A ObjectSomeValuesFrom(r ObjectMinCardinality(3 s ObjectIntersectionOf(B C))))": [
+        "A ⊑ ∃r.min(3 s and(B C))",
+        "and(B C) ⊑ B",
+        "and(B C) ⊑ C",
+        "min(3 s and(B C)) ⊑ ∃s.and(B C)",
+    ],
+    "SubClassOf(ObjectUnionOf(B ObjectSomeValuesFrom(r ObjectIntersectionOf(C D))) A)": [
+        "B ⊑ A",
+        "C ⊓ D ⊑ and(C D)",
+        "∃r.and(C D) ⊑ A",
+    ],
+    "SubClassOf(ObjectSomeValuesFrom(s ObjectUnionOf(B ObjectSomeValuesFrom(r ObjectIntersectionOf(C D)))) A)": [
+        "B ⊑ or(B some(r and(C D)))",
+        "C ⊓ D ⊑ and(C D)",
+        "∃r.and(C D) ⊑ or(B some(r and(C D)))",
+        "∃s.or(B some(r and(C D))) ⊑ A",
+    ],
+    "SubClassOf(ObjectSomeValuesFrom(r ObjectSomeValuesFrom(s ObjectUnionOf(B C))) A)": [
+        "B ⊑ or(B C)",
+        "C ⊑ or(B C)",
+        "∃r.some(s or(B C)) ⊑ A",
+        "∃s.or(B C) ⊑ some(s or(B C))",
+    ],
+    "SubClassOf(A ObjectIntersectionOf(B ObjectSomeValuesFrom(r ObjectIntersectionOf(C ObjectSomeValuesFrom(s D)))))": [
+        "A ⊑ B",
+        "A ⊑ ∃r.and(C some(s D))",
+        "and(C some(s D)) ⊑ C",
+        "and(C some(s D)) ⊑ ∃s.D",
+    ],
+    "SubClassOf(A ObjectComplementOf(ObjectSomeValuesFrom(r ObjectIntersectionOf(B C))))": [
+        "A ⊓ some(r and(B C)) ⊑ ⊥",
+        "B ⊓ C ⊑ and(B C)",
+        "∃r.and(B C) ⊑ some(r and(B C))",
+    ],
+    "SubClassOf(A ObjectComplementOf(ObjectIntersectionOf(B ObjectSomeValuesFrom(r C))))": [
+        "A ⊓ and(B some(r C)) ⊑ ⊥",
+        "B ⊓ some(r C) ⊑ and(B some(r C))",
+        "∃r.C ⊑ some(r C)",
+    ],
+    "SubClassOf(A ObjectSomeValuesFrom(r ObjectComplementOf(ObjectIntersectionOf(B C))))": [
+        "A ⊑ ∃r.not(and(B C))",
+        "B ⊓ and(C not(and(B C))) ⊑ ⊥",
+        "C ⊓ not(and(B C)) ⊑ and(C not(and(B C)))",
+    ],
+    "SubClassOf(ObjectIntersectionOf(A B) ObjectComplementOf(ObjectUnionOf(C D)))": [
+        "A ⊓ and(B or(C D)) ⊑ ⊥",
+        "B ⊓ or(C D) ⊑ and(B or(C D))",
+        "C ⊑ or(C D)",
+        "D ⊑ or(C D)",
+    ],
+    "DisjointClasses(ObjectIntersectionOf(A B) ObjectSomeValuesFrom(r C))": [
+        "A ⊓ and(B some(r C)) ⊑ ⊥",
+        "B ⊓ some(r C) ⊑ and(B some(r C))",
+        "∃r.C ⊑ some(r C)",
+    ],
+    "SubClassOf(ObjectIntersectionOf(A B) ObjectSomeValuesFrom(r C)) "
+    "SubClassOf(ObjectIntersectionOf(ObjectIntersectionOf(A B) D) E)": [
+        "A ⊓ B ⊑ and(A B)",
+        "D ⊓ and(A B) ⊑ E",
+        "and(A B) ⊑ ∃r.C",
+    ],
+    "SubClassOf(ObjectSomeValuesFrom(r ObjectIntersectionOf(A B)) C) "
+    "SubClassOf(ObjectIntersectionOf(ObjectIntersectionOf(A B) D) E)": [
+        "A ⊓ B ⊑ and(A B)",
+        "D ⊓ and(A B) ⊑ E",
+        "∃r.and(A B) ⊑ C",
+    ],
+    "SubClassOf(ObjectHasSelf(r) ObjectHasSelf(s)) "
+    "SubClassOf(A ObjectSomeValuesFrom(r ObjectHasSelf(s))) "
+    "SubClassOf(ObjectIntersectionOf(B ObjectHasSelf(r)) C)": [
+        "A ⊑ ∃r.self(s)",
+        "B ⊓ self(r) ⊑ C",
+        "self(r) ⊑ ∃s.Self",
+        "self(s) ⊑ ∃s.Self",
+        "∃r.Self ⊑ self(r)",
+    ],
+    "EquivalentClasses(A ObjectUnionOf(B C)) SubClassOf(ObjectUnionOf(C B) D)": [
+        "A ⊑ or(B C)",
+        "B ⊑ or(B C)",
+        "C ⊑ or(B C)",
+        "or(B C) ⊑ A",
+        "or(B C) ⊑ D",
+    ],
+    "EquivalentClasses(A ObjectUnionOf(B C)) SubClassOf(D ObjectUnionOf(C B))": [
+        "A ⊑ or(B C)",
+        "B ⊑ or(B C)",
+        "C ⊑ or(B C)",
+        "D ⊑ or(B C)",
+        "or(B C) ⊑ A",
+    ],
+    "EquivalentClasses(A ObjectAllValuesFrom(r B)) EquivalentClasses(C ObjectAllValuesFrom(r B))": [
+        "A ⊑ only(r B)",
+        "C ⊑ only(r B)",
+        "only(r B) ⊑ A",
+        "only(r B) ⊑ C",
+    ],
+    "EquivalentClasses(A ObjectAllValuesFrom(r B))": [],
+    "EquivalentClasses(A ObjectComplementOf(B)) EquivalentClasses(C ObjectComplementOf(B))": [
+        "A ⊑ not(B)",
+        "B ⊓ not(B) ⊑ ⊥",
+        "C ⊑ not(B)",
+        "not(B) ⊑ A",
+        "not(B) ⊑ C",
+    ],
+    "EquivalentClasses(A ObjectMinCardinality(2 r B)) EquivalentClasses(C ObjectMinCardinality(2 r B))": [
+        "A ⊑ min(2 r B)",
+        "C ⊑ min(2 r B)",
+        "min(2 r B) ⊑ A",
+        "min(2 r B) ⊑ C",
+        "min(2 r B) ⊑ ∃r.B",
+    ],
+    "EquivalentClasses(A ObjectUnionOf(B C) D)": [
+        "A ⊑ D",
+        "A ⊑ or(B C)",
+        "B ⊑ or(B C)",
+        "C ⊑ or(B C)",
+        "D ⊑ A",
+        "or(B C) ⊑ A",
+    ],
+    "SubClassOf(Thing ObjectSomeValuesFrom(r A)) SubClassOf(B Thing) SubClassOf(ObjectSomeValuesFrom(r Thing) C)": [
+        "Thing ⊑ ∃r.A",
+        "∃r.Thing ⊑ C",
+    ],
+    "SubClassOf(ObjectIntersectionOf(Thing A) ObjectIntersectionOf(Thing ObjectSomeValuesFrom(r Thing)))": [
+        "A ⊑ and(Thing A)",
+        "and(Thing A) ⊑ ∃r.Thing",
+    ],
+    "SubClassOf(ObjectSomeValuesFrom(r A) ObjectSomeValuesFrom(s B))": [
+        "some(r A) ⊑ ∃s.B",
+        "∃r.A ⊑ some(r A)",
+    ],
+    "SubClassOf(ObjectUnionOf(A B) ObjectIntersectionOf(C ObjectSomeValuesFrom(r D)))": [
+        "A ⊑ C",
+        "A ⊑ ∃r.D",
+        "B ⊑ C",
+        "B ⊑ ∃r.D",
+    ],
+}
+
+
+@pytest.mark.parametrize("text", CASES)
+def test_rows_of_nested_expressions(text: str) -> None:
+    assert said(normalise(small(text))) == CASES[text]
