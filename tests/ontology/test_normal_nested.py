@@ -40,6 +40,104 @@ def said(forms: NormalForms) -> list[str]:
 
 
 CASES: dict[str, list[str]] = {
+    "SubClassOf(ObjectMinCardinality(1 r B) A) SubClassOf(ObjectMinCardinality(0 r B) C)": [
+        "Thing ⊑ C",
+        "∃r.B ⊑ A",
+    ],
+    "SubClassOf(A ObjectMinCardinality(0 r B)) "
+    "SubClassOf(A ObjectMinCardinality(1 r)) "
+    "SubClassOf(A ObjectExactCardinality(1 s C))": [
+        "A ⊑ ∃r.Thing",
+        "A ⊑ ∃s.C",
+    ],
+    "SubClassOf(A ObjectMaxCardinality(0 r B)) SubClassOf(C ObjectExactCardinality(0 s))": [
+        "A ⊓ some(r B) ⊑ ⊥",
+        "C ⊓ some(s Thing) ⊑ ⊥",
+        "∃r.B ⊑ some(r B)",
+        "∃s.Thing ⊑ some(s Thing)",
+    ],
+    "SubClassOf(A ObjectAllValuesFrom(r Nothing)) SubClassOf(ObjectAllValuesFrom(s Thing) B)": [
+        "A ⊓ some(r Thing) ⊑ ⊥",
+        "Thing ⊑ B",
+        "∃r.Thing ⊑ some(r Thing)",
+    ],
+    "EquivalentClasses(A ObjectComplementOf(B)) "
+    "EquivalentClasses(C ObjectComplementOf(D)) "
+    "SubClassOf(E ObjectComplementOf(B)) "
+    "SubClassOf(F ObjectComplementOf(D))": [
+        "A ⊑ not(B)",
+        "B ⊓ not(B) ⊑ ⊥",
+        "C ⊑ not(D)",
+        "D ⊓ not(D) ⊑ ⊥",
+        "E ⊑ not(B)",
+        "F ⊑ not(D)",
+        "not(B) ⊑ A",
+        "not(D) ⊑ C",
+    ],
+    "EquivalentClasses(A ObjectMinCardinality(2 r B) C) EquivalentClasses(D ObjectExactCardinality(2 r B) E)": [
+        "A ⊑ C",
+        "A ⊑ min(2 r B)",
+        "C ⊑ A",
+        "D ⊑ E",
+        "D ⊑ ObjectExactCardinality(2 r B)",
+        "E ⊑ D",
+        "ObjectExactCardinality(2 r B) ⊑ D",
+        "ObjectExactCardinality(2 r B) ⊑ ∃r.B",
+        "min(2 r B) ⊑ A",
+        "min(2 r B) ⊑ ∃r.B",
+    ],
+    "SubClassOf(A ObjectUnionOf()) "
+    "SubClassOf(ObjectIntersectionOf() B) "
+    "SubClassOf(ObjectUnionOf() C) "
+    "SubClassOf(D ObjectIntersectionOf())": [
+        "A ⊑ ⊥",
+        "Thing ⊑ B",
+    ],
+    "SubClassOf(ObjectIntersectionOf(A ObjectHasValue(r _a)) B) "
+    "SubClassOf(ObjectIntersectionOf(C ObjectSomeValuesFrom(r ObjectOneOf(_a))) D)": [
+        "A ⊓ ObjectHasValue(r a) ⊑ B",
+        "C ⊓ ObjectHasValue(r a) ⊑ D",
+        "∃r.a ⊑ ObjectHasValue(r a)",
+    ],
+    "SubClassOf(A ObjectComplementOf(ObjectComplementOf(B))) "
+    "SubClassOf(C ObjectComplementOf(Nothing)) "
+    "SubClassOf(D ObjectComplementOf(Thing))": [
+        "A ⊑ B",
+        "D ⊑ ⊥",
+    ],
+    "EquivalentClasses(A ObjectAllValuesFrom(r ObjectUnionOf(B C))) "
+    "EquivalentClasses(D ObjectAllValuesFrom(r ObjectUnionOf(C B)))": [
+        "A ⊑ only(r or(B C))",
+        "D ⊑ only(r or(B C))",
+        "only(r or(B C)) ⊑ A",
+        "only(r or(B C)) ⊑ D",
+    ],
+    "EquivalentClasses(A ObjectAllValuesFrom(r B)) "
+    "EquivalentClasses(D ObjectAllValuesFrom(s B)) "
+    "EquivalentClasses(E ObjectAllValuesFrom(r C)) "
+    "SubClassOf(F ObjectAllValuesFrom(r B)) "
+    "SubClassOf(F ObjectAllValuesFrom(s B)) "
+    "SubClassOf(F ObjectAllValuesFrom(r C))": [
+        "A ⊑ only(r B)",
+        "D ⊑ only(s B)",
+        "E ⊑ only(r C)",
+        "F ⊑ only(r B)",
+        "F ⊑ only(r C)",
+        "F ⊑ only(s B)",
+        "only(r B) ⊑ A",
+        "only(r C) ⊑ E",
+        "only(s B) ⊑ D",
+    ],
+    "SubClassOf(A ObjectSomeValuesFrom(r ObjectIntersectionOf(B B))) "
+    "SubClassOf(ObjectIntersectionOf(C ObjectIntersectionOf(C C)) D)": [
+        "A ⊑ ∃r.B",
+        "C ⊑ D",
+    ],
+    "SubClassOf(ObjectIntersectionOf(A ObjectSomeValuesFrom(r ObjectIntersectionOf(B C))) D)": [
+        "A ⊓ some(r and(B C)) ⊑ D",
+        "B ⊓ C ⊑ and(B C)",
+        "∃r.and(B C) ⊑ some(r and(B C))",
+    ],
     "SubClassOf(A ObjectSomeValuesFrom(r ObjectSomeValuesFrom(s ObjectIntersectionOf(B C))))": [
         "A ⊑ ∃r.some(s and(B C))",
         "and(B C) ⊑ B",
