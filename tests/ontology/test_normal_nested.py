@@ -287,9 +287,76 @@ CASES: dict[str, list[str]] = {
         "B ⊑ C",
         "B ⊑ ∃r.D",
     ],
+    "EquivalentObjectProperties(r s t)": [
+        "r ⊑ s",
+        "r ⊑ t",
+        "s ⊑ r",
+        "t ⊑ r",
+    ],
+    "InverseObjectProperties(r ObjectInverseOf(s)) InverseObjectProperties(ObjectInverseOf(t) u)": [
+        "r ⊑ s",
+        "s ⊑ r",
+        "t ⊑ u",
+        "u ⊑ t",
+    ],
+    "InverseObjectProperties(r s) "
+    "SubClassOf(A ObjectSomeValuesFrom(ObjectInverseOf(r) B)) "
+    "SubClassOf(ObjectSomeValuesFrom(ObjectInverseOf(s) C) D)": [
+        "A ⊑ ∃ObjectInverseOf(r).B",
+        "ObjectInverseOf(r) ⊑ s",
+        "ObjectInverseOf(s) ⊑ r",
+        "r ⊑ ObjectInverseOf(s)",
+        "s ⊑ ObjectInverseOf(r)",
+        "∃ObjectInverseOf(s).C ⊑ D",
+    ],
+    "SymmetricObjectProperty(r) SubClassOf(A ObjectSomeValuesFrom(ObjectInverseOf(r) B))": [
+        "A ⊑ ∃ObjectInverseOf(r).B",
+        "ObjectInverseOf(r) ⊑ r",
+        "r ⊑ ObjectInverseOf(r)",
+    ],
+    "SubClassOf(ObjectSomeValuesFrom(topRole Thing) A) SubClassOf(ObjectSomeValuesFrom(topRole B) C)": [
+        "Thing ⊑ A",
+        "∃topObjectProperty.B ⊑ C",
+    ],
+    "ObjectPropertyDomain(ObjectInverseOf(r) A) "
+    "ObjectPropertyRange(ObjectInverseOf(s) B) "
+    "SubClassOf(C ObjectSomeValuesFrom(r D))": [
+        "C ⊑ ∃r.and(D some(ObjectInverseOf(r) Thing))",
+        "and(D some(ObjectInverseOf(r) Thing)) ⊑ D",
+        "and(D some(ObjectInverseOf(r) Thing)) ⊑ some(ObjectInverseOf(r) Thing)",
+        "some(ObjectInverseOf(r) Thing) ⊑ A",
+        "∃s.Thing ⊑ B",
+        "⊤ ⊑ ∀r.some(ObjectInverseOf(r) Thing)",
+    ],
+    "SubObjectPropertyOf(ObjectPropertyChain(ObjectInverseOf(r) ObjectInverseOf(s)) ObjectInverseOf(t)) "
+    "IrreflexiveObjectProperty(r) "
+    "ReflexiveObjectProperty(s)": [
+        "s ∘ r ⊑ t",
+        "∃r.Self ⊑ Nothing",
+        "⊤ ⊑ ∃s.Self",
+    ],
+    "SubObjectPropertyOf(ObjectPropertyChain(bottomRole r) s) "
+    "SubObjectPropertyOf(r topRole) "
+    "SubObjectPropertyOf(s bottomRole)": [
+        "s ⊑ bottomObjectProperty",
+        "∃bottomObjectProperty.Thing ⊑ ⊥",
+    ],
+    "SubObjectPropertyOf(r ObjectInverseOf(s)) SubClassOf(A ObjectSomeValuesFrom(ObjectInverseOf(s) B))": [
+        "A ⊑ ∃ObjectInverseOf(s).B",
+        "r ⊑ ObjectInverseOf(s)",
+    ],
 }
 
 
 @pytest.mark.parametrize("text", CASES)
 def test_rows_of_nested_expressions(text: str) -> None:
     assert said(normalise(small(text))) == CASES[text]
+
+
+def test_the_beginning_of_a_chain_is_called_after_its_roles() -> None:
+    forms = normalise(small("SubObjectPropertyOf(ObjectPropertyChain(r s t u) v)"))
+    names = [f"<{EX}{role}>" for role in "rst"]
+    assert list(forms.vocabulary.roles)[-2:] == [
+        f"ObjectPropertyChain({' '.join(names[:2])})",
+        f"ObjectPropertyChain({' '.join(names)})",
+    ]
