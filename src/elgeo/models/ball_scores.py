@@ -35,9 +35,8 @@ class BallScorer:
         slope: float,
         subclass_meets: bool = False,
     ) -> None:
-        self._centres = centres.astype(np.float64)
-        self._radii = radii.astype(np.float64)
-        self._roles = roles.astype(np.float64)
+        # a table may be mapped from a file that is larger than memory: what is used of it becomes double precision
+        self._centres, self._radii, self._roles = centres, radii, roles
         self._margin, self._slope, self._subclass_meets = margin, slope, subclass_meets
 
     def pairs(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
@@ -54,12 +53,13 @@ class BallScorer:
 
     def _moved(self, heads: Ids, role: int | None) -> tuple[Floats, Floats]:
         """Heads after the translation, and the sign their radius has in the score."""
+        centres, radii = self._placed(heads)
         if role is None:
-            return self._centres[heads], (-1 if self._subclass_meets else 1) * self._radii[heads]
-        return self._centres[heads] + self._roles[role], -self._radii[heads]
+            return centres, radii if self._subclass_meets else -radii
+        return centres + self._roles[role].astype(np.float64), radii
 
     def _placed(self, tails: Ids) -> tuple[Floats, Floats]:
-        return self._centres[tails], -self._radii[tails]
+        return self._centres[tails].astype(np.float64), -self._radii[tails].astype(np.float64)
 
     def _scored(self, rows: tuple[Floats, Floats], points: tuple[Floats, Floats], paired: bool = False) -> Floats:
         out = np.empty((len(rows[0]), 1 if paired else len(points[0])))

@@ -246,19 +246,39 @@ class Model(Geometry):
         """The parameters as contiguous arrays of their own, ready for safetensors."""
         return {name: np.array(tensor.detach().cpu().numpy(), order="C") for name, tensor in self.parameters.items()}
 
+    def views(self) -> Arrays:
+        """The parameters as they lie in memory, or in a file they are mapped from: to be looked at, not to be kept."""
+        return {name: tensor.detach().cpu().numpy() for name, tensor in self.parameters.items()}
+
     def load(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Take saved parameters; make the engine afterwards."""
-        if set(arrays) != set(self.parameters):
-            raise SettingError(f"{self.name} has parameters {sorted(self.parameters)}, the file has {sorted(arrays)}")
-        for name, tensor in self.parameters.items():
+        self._check(arrays, {name: tuple(tensor.shape) for name, tensor in self.parameters.items()})
+        self.parameters = {name: torch.from_numpy(np.array(arrays[name], order="C")) for name in self.parameters}
+
+    @classmethod
+    def restored(cls, sizes: Sizes, settings: Any, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """A model with saved parameters. None are drawn before; what is mapped from a file is not read into memory."""
+        few, more = (cls(Sizes(classes, sizes.roles), settings) for classes in (3, 5))
+        shapes = {}
+        for name, table in few.parameters.items():
+            rows, grown = len(table), (len(more.parameters[name]) - len(table)) // 2
+            shapes[name] = (rows + grown * (sizes.classes - 3), *table.shape[1:])
+        few._check(arrays, shapes)
+        few.sizes = sizes
+        few.parameters = {name: torch.from_numpy(np.asarray(arrays[name], order="C")) for name in shapes}
+        return few
+
+    def _check(self, arrays: Mapping[str, NDArray[Any]], shapes: Mapping[str, tuple[int, ...]]) -> None:
+        if set(arrays) != set(shapes):
+            raise SettingError(f"{self.name} has parameters {sorted(shapes)}, the file has {sorted(arrays)}")
+        for name, shape in shapes.items():
             if arrays[name].dtype.kind != "f":
                 raise SettingError(f"{name} of {self.name} has to be floats, in the file it is {arrays[name].dtype}")
-            if tuple(tensor.shape) != arrays[name].shape:
+            if shape != arrays[name].shape:
                 raise SettingError(
-                    f"{name} of {self.name} has shape {tuple(tensor.shape)}, in the file it has {arrays[name].shape}:"
+                    f"{name} of {self.name} has shape {shape}, in the file it has {arrays[name].shape}:"
                     " were the weights trained on another dataset or dimension?"
                 )
-        self.parameters = {name: torch.from_numpy(np.array(arrays[name], order="C")) for name in self.parameters}
 
     def to(self, dtype: torch.dtype) -> Self:
         """The same model with parameters of another precision; make the engine afterwards."""

@@ -180,7 +180,7 @@ class ElEmbeddings(Model, PlacesLefts):
         return balls_in_plane(shapes["class_centres"][classes], shapes["class_radii"][classes])
 
     def embeddings(self) -> Arrays:
-        arrays = self.arrays()
+        arrays = self.views()
         return {
             "class_centres": arrays["centres"],
             "class_radii": np.abs(arrays["radii"]),

@@ -25,6 +25,8 @@ from elgeo.training.record import RECORD, Record, TrainedOn, fingerprint, read_r
 from elgeo.training.settings import Settings
 from elgeo.training.tensors import DamagedError, load_arrays, save_arrays
 
+MAPPED_FROM, BLOCK = 1 << 28, 1 << 16
+"""Bytes of weights from which on they stay in their file until they are used; rows of a table looked at together."""
 WEIGHTS, EVALUATION, CALIBRATION = "weights.safetensors", "evaluation.json", "calibration.json"
 
 
@@ -79,7 +81,7 @@ class Run:
             return self.given_weights
         if self.folder is None or not (self.folder / WEIGHTS).is_file():
             raise self._not_finished()
-        return load_arrays(self.folder / WEIGHTS)[0]
+        return load_arrays(self.folder / WEIGHTS, mapped=(self.folder / WEIGHTS).stat().st_size >= MAPPED_FROM)[0]
 
     @cached_property
     def members(self) -> Sequence[Run]:
@@ -100,10 +102,9 @@ class Run:
             return cls.restore(self.dataset, self.settings.own, self.weights)
         if not issubclass(cls, Model):
             raise SettingError(f"{self.settings.model} can neither be trained nor fitted nor counted")
-        model = cls(Sizes.of(self.dataset), self.settings.own)
-        model.load(self.weights)
+        model = cls.restored(Sizes.of(self.dataset), self.settings.own, self.weights)
         for name, array in self.weights.items():
-            if not np.isfinite(array).all():
+            if not all(np.isfinite(array[first : first + BLOCK]).all() for first in range(0, len(array), BLOCK)):
                 raise DamagedError(f"{WEIGHTS} of {self.folder} is damaged: {name} has values that are no numbers")
         return model
 

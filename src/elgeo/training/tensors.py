@@ -41,8 +41,14 @@ def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], state: Mapping[s
         raise ElgeoError(f"cannot write {path}: {reason}; free some space or choose another folder") from None
 
 
-def load_arrays(path: Path, pick: Pick = lambda name, array: array) -> tuple[dict[str, NDArray[Any]], Fields]:
-    """Arrays and values that `save_arrays` wrote, or `DamagedError`; of each array only what is picked is kept."""
+def load_arrays(
+    path: Path, pick: Pick = lambda name, array: array, *, mapped: bool = False
+) -> tuple[dict[str, NDArray[Any]], Fields]:
+    """Arrays and values that `save_arrays` wrote, or `DamagedError`; of each array only what is picked is kept.
+
+    Arrays that are `mapped` stay in the file until they are used, and the system may forget them again: they may be
+    larger than memory. What is written into them changes nothing in the file.
+    """
     from safetensors import safe_open
 
     try:
@@ -54,8 +60,9 @@ def load_arrays(path: Path, pick: Pick = lambda name, array: array) -> tuple[dic
             if not isinstance(metadata, dict) or not isinstance(metadata.get("state"), str):
                 raise DamagedError(f"{path} is damaged: its values are missing")
             digest = hashlib.sha256(metadata["state"].encode())
+            look = _mapped(path) if mapped else file.get_tensor
             for name in sorted(file.keys()):
-                whole = file.get_tensor(name)
+                whole = look(name)
                 _take_in(digest, name, whole)
                 arrays[name] = pick(name, whole)
         if metadata.get("sha256") != digest.hexdigest():
@@ -65,6 +72,25 @@ def load_arrays(path: Path, pick: Pick = lambda name, array: array) -> tuple[dic
         raise
     except Exception as error:  # whatever the libraries say of a file that is none of theirs
         raise DamagedError(f"{path} is damaged: {shown(str(error), 200)[1:-1]}") from None
+
+
+def _mapped(path: Path) -> Callable[[str], NDArray[Any]]:
+    """Arrays of a safetensors file, which is known to be one, by their names."""
+    with path.open("rb") as file:
+        start = 8 + (length := int.from_bytes(file.read(8), "little"))
+        header = json.loads(file.read(length))
+
+    def look(name: str) -> NDArray[Any]:
+        kind, shape = _KINDS[header[name]["dtype"]], tuple(header[name]["shape"])
+        if 0 in shape:
+            return np.empty(shape, kind)
+        return np.memmap(path, kind, "c", start + header[name]["data_offsets"][0], shape)
+
+    return look
+
+
+_KINDS = {"F16": "<f2", "F32": "<f4", "F64": "<f8", "I32": "<i4", "I64": "<i8"}
+"""What safetensors calls the types of our arrays."""
 
 
 def _digest(arrays: Mapping[str, NDArray[Any]], text: str) -> str:

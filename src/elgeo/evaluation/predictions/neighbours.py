@@ -32,7 +32,7 @@ def nearest_known(
     for one, answer in zip(asked.tolist(), answers.tolist(), strict=True):
         others = with_answer.of(answer)
         others = others[others != one]
-        distances = np.linalg.norm(centres[others] - centres[one], axis=1)
+        distances = np.linalg.norm(centres[others].astype(np.float64) - centres[one].astype(np.float64), axis=1)
         found.append(others[np.argsort(distances, kind="stable")[:count]].tolist())
     return found
 
@@ -79,5 +79,5 @@ def _centres(predictor: Predictor) -> Floats | None:
     embeddings = predictor.embeddings()
     for name in ("class_centres", *embeddings):
         if name in embeddings and name.startswith("class_") and embeddings[name].ndim == 2:
-            return embeddings[name].astype(np.float64)
+            return embeddings[name]
     return None

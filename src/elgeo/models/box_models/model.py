@@ -164,7 +164,7 @@ class BoxModel(Model, PlacesLefts):
         return BoxEngine(self) if device == "cpu" else TorchEngine(self, device)
 
     def scorer(self) -> TermScorer:
-        return self._scorer_of(self.arrays())
+        return self._scorer_of(self.views())
 
     def with_lefts(self, form: str, lefts: Table) -> TermScorer:
         """C ⊓ D is the box between the corners of the common part, also where these have changed places."""

@@ -37,7 +37,7 @@ class TermScorer:
     def __init__(
         self, tables: Mapping[str, NDArray[Any]], terms: Mapping[str, Sequence[BoxTerm]], *, by_centres: bool
     ) -> None:
-        self._tables = {name: table.astype(np.float64) for name, table in tables.items()}
+        self._tables = tables
         self._terms, self._by_centres = terms, by_centres
 
     def pairs(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
@@ -62,7 +62,7 @@ class TermScorer:
     def _side(self, role: int | None, ids: Mapping[str, Any], count: int) -> Side:
         """What the columns in `ids` add to each term."""
         terms = self._terms["subclass" if role is None else "existential"]
-        look: Callable[[str, str], Floats] = lambda table, column: self._tables[table][ids[column]]  # noqa: E731
+        look: Callable[[str, str], Floats] = lambda table, column: self._tables[table][ids[column]].astype(np.float64)  # noqa: E731
         shape = (count, len(terms), self._tables["centres"].shape[1])
         side = Side(np.zeros(shape), np.zeros(shape))
         for i, term in enumerate(terms):

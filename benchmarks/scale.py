@@ -1,0 +1,171 @@
+"""Training in 1, 2 and 4 processes, and every stage at growing sizes: seconds, bytes, memory; docs/scale.md has them.
+
+    python benchmarks/scale.py [--dataset FOLDER] [--processes 1 2 4] [--epochs 5]
+    python benchmarks/scale.py --proteins 250000 500000 1000000 [--folder DIR]
+
+Without a dataset it is yeast-iw. Losses are compared with those of one process; bytes and seconds of a step with what
+the model of cost says.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from common import ROOT, data_folder, measured
+
+WIDTH = 12
+
+
+def launched(processes: int, *arguments: str) -> list[str]:
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(processes)]
+    return [*torchrun, *arguments]
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT / "src"), "OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
+
+
+def trained(dataset: Path, processes: int, values: dict[str, Any]) -> list[dict[str, Any]]:
+    """What each process says of a training."""
+    with tempfile.TemporaryDirectory() as place:
+        worker = str(Path(__file__).with_name("_scale_worker.py"))
+        command = launched(processes, worker, str(dataset), place, json.dumps(values))
+        subprocess.run(command, env=environment(), check=True)
+        return [json.loads((Path(place) / f"rank-{rank}.json").read_text()) for rank in range(processes)]
+
+
+def apart(losses: list[dict[str, float]], others: list[dict[str, float]]) -> float:
+    """The largest relative difference of the total loss of an epoch."""
+    pairs = zip(losses, others, strict=True)
+    return max(abs(one["total"] - other["total"]) / abs(other["total"]) for one, other in pairs)
+
+
+def training(dataset: Path, several: list[int], values: dict[str, Any]) -> None:
+    alone: list[dict[str, Any]] = []
+    for processes in several:
+        found = trained(dataset, processes, dict(values))
+        first = found[0]
+        alone = alone or found
+        steps = max(first["counted"].get("rows_calls", 0) // 3, 1)
+        rows = max(each["classes"] // processes for each in found)
+        # values, gradient, two moments, best values
+        kept = rows * first["row"] * 5
+        grown = max(each["peak"] - each["before"] for each in found)
+        difference = apart(first["losses"], alone[0]["losses"])
+        print(
+            f"{processes} processes: {min(first['seconds']):.2f} s an epoch ({first['processor']:.2f} s of processor in"
+            f" the first process), losses of {len(first['losses'])} epochs within {difference:.1e} of the first line;"
+            f" {rows:,} rows a process, {kept / 2**20:.0f} MiB for them, peak grew by {grown / 2**20:.0f} MiB",
+            flush=True,
+        )
+        if processes > 1:
+            cost(found, processes, steps)
+
+
+def cost(found: list[dict[str, Any]], processes: int, steps: int) -> None:
+    """Bytes and seconds of a step as measured, beside what the model of docs/scale.md says."""
+    first = found[0]
+    # of the three exchanges of a step ids and gradients go out for the rows wanted, rows for those asked for
+    distinct = first["counted"]["rows"] / 3 / steps
+    moved = first["counted"]["rows_bytes"] / steps
+    away = (processes - 1) / processes
+    said = distinct * away * (4 + 2 * first["row"])
+    waited = first["waited"]["rows"] / steps
+    least = 3 * first["latency"] + moved / first["bandwidth"]
+    adam = first["worked"]["adam"] / steps
+    print(
+        f"  a step: {distinct:,.0f} distinct rows, {moved / 2**20:.2f} MiB sent (model {said / 2**20:.2f}),"
+        f" {waited * 1e3:.1f} ms in their exchange (model {least * 1e3:.1f} at {first['latency'] * 1e3:.2f} ms and"
+        f" {first['bandwidth'] / 2**20:.0f} MiB/s), Adam {adam * 1e9 / (first['classes'] / processes):.0f} ns a row,"
+        f" all else {1e3 * (first['processor'] * len(first['losses']) / steps - adam):.1f} ms of processor",
+        flush=True,
+    )
+
+
+def written(proteins: int, folder: Path) -> Path:
+    """Proteins with three functions each over the Gene Ontology: a table of them, and an ontology of all of it."""
+    ontology = data_folder() / "go" / "go_2019-01-27.obo.gz"
+    with gzip.open(ontology, "rt", encoding="utf-8") as lines:
+        terms = np.array([line[4:-1] for line in lines if line.startswith("id: GO:")])
+    random = np.random.default_rng(proteins)
+    # few terms are used often, as in real annotations
+    drawn = terms[(len(terms) * random.random(3 * proteins) ** 3).astype(np.int64)]
+    (folder / "functions.tsv").write_text(
+        "".join(f"P{i // 3:07d}\t{term}\n" for i, term in enumerate(drawn.tolist())), encoding="utf-8"
+    )
+    go, place = "http://purl.obolibrary.org/obo/", folder / "proteins.ofn"
+    with place.open("w", encoding="utf-8") as file:
+        file.write(f"Prefix(go:=<{go}>)\nPrefix(p:=<http://example.org/>)\nOntology(\n")
+        for i, term in enumerate(drawn.tolist()):
+            name = term.replace(":", "_")
+            file.write(f"SubClassOf(p:P{i // 3:07d} ObjectSomeValuesFrom(p:has_function go:{name}))\n")
+        file.write(")\n")
+    return ontology
+
+
+def stages(proteins: int, folder: Path) -> None:
+    """Merge and classify, make a dataset, train, evaluate a sample and predict with so many proteins."""
+    folder.mkdir(parents=True, exist_ok=True)
+    go = str(written(proteins, folder))
+    dataset, run, whole = (str(folder / name) for name in ("dataset", "run", "whole.ofn"))
+    functions = ["--annotations", str(folder / "functions.tsv"), "--target", "has_function"]
+    # a thousand axioms, or so, are held out to be ranked
+    share = 1500 / proteins / 3 * 100
+    split = f"{100 - 2 * share:.4f}:{share:.4f}:{share:.4f}"
+    training = ["--model", "elem", "--epochs", "2", "--set", "dimension=50", "--set", "batch=32768"]
+    commands = {
+        "merge": ["merge", go, str(folder / "proteins.ofn"), "-o", whole],
+        "classify": ["classify", whole, "--direct", "-o", str(folder / "taxonomy.tsv")],
+        "dataset": ["dataset", "build", "--ontology", go, *functions, "--split", split, "-o", dataset],
+        "train": ["train", dataset, "-o", run, *training, "--quiet"],
+        "evaluate": ["evaluate", run],
+        "predict": ["predict", run, "--head", "P0000000", "--top", "5"],
+    }
+    for name, command in commands.items():
+        started = time.perf_counter()
+        try:
+            done = measured([sys.executable, "-m", "elgeo", *command], env=environment(), stderr=subprocess.DEVNULL)
+            figures = f"{done.seconds:8.1f} s {done.peak_bytes / 2**30:6.2f} GiB"
+        except subprocess.CalledProcessError as error:
+            figures = f"failed after {time.perf_counter() - started:.1f} s: {error.returncode}"
+        print(f"{proteins:>10,} {name:<{WIDTH}}{figures}", flush=True)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--dataset", type=Path)
+    parser.add_argument("--processes", type=int, nargs="+", default=[1, 2, 4])
+    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--proteins", type=int, nargs="*", default=[])
+    parser.add_argument("--folder", type=Path)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as place:
+        for proteins in options.proteins:
+            stages(proteins, (options.folder or Path(place)) / str(proteins))
+        if options.proteins:
+            return 0
+        dataset = options.dataset
+        if dataset is None:
+            from elgeo.datasets.folder import save
+            from training import yeast
+
+            dataset = Path(place) / "yeast"
+            save(yeast(), dataset)
+        values = {"model": "elem", "dimension": 50, "epochs": options.epochs, "batch": 32_768}
+        training(dataset, options.processes, values)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
