@@ -17,7 +17,7 @@ import pytest
 from elgeo import datasets
 from elgeo.cli import main
 from elgeo.datasets.folder import save
-from elgeo.errors import ElgeoError
+from elgeo.errors import ElgeoError, SettingError
 from elgeo.evaluation.document import Averages, Evaluation, Measured
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.experiments.experiment import IDENTITY, Experiment, commands, result, run_experiments
@@ -27,7 +27,7 @@ from elgeo.experiments.paper import paper_figures
 from elgeo.experiments.paper_tables import claims, figure_of, table_of
 from elgeo.experiments.presets import settings_from
 from elgeo.experiments.published import published, published_text
-from elgeo.experiments.reproduce import BUDGET, QUICK, Column, columns, experiments, of_column
+from elgeo.experiments.reproduce import BUDGET, QUICK, Budget, Column, columns, experiments, of_column
 from elgeo.files import held
 from elgeo.models import Baseline, Model, find, names
 
@@ -146,13 +146,53 @@ def test_all_models_have_one_budget_with_and_without_the_filter() -> None:
         assert by_name[name].train["model"] == name
         assert (f"{name}-random" in by_name) == issubclass(find(name), Model)
         assert by_name[name].is_counted == issubclass(find(name), Baseline)
-        given = {key: by_name[name].train[key] for key in BUDGET} if by_name[name].is_trained else BUDGET
-        assert given == BUDGET
+        given = {key: value for key, value in by_name[name].train.items() if key in BUDGET}
+        assert given == (BUDGET if by_name[name].is_trained else {k: v for k, v in BUDGET.items() if k in given})
+        assert ("dimension" in given) == (name != "atlas" and not by_name[name].is_counted)
     assert by_name["box2el"].against == ("elbe",)
     assert by_name["box2el-random"].train["negatives"] == "random"
     for experiment in experiments("models", ["yeast-iw"], 2, quick=True):
         settings_from(experiment.train)  # every model takes its settings
         assert experiment.evaluate == {"positives": "both"}
+
+
+def test_a_budget_names_models_and_settings_that_there_are() -> None:
+    budget = Budget(("elbe", "dl2vec", "naive"), {"dimension": 4, "epochs": 2})
+    assert {column.name: dict(column.train) for column in columns("models", "x", budget)} == {
+        "elbe": {"model": "elbe", "dimension": 4, "epochs": 2},
+        "elbe-random": {"model": "elbe", "dimension": 4, "epochs": 2, "negatives": "random"},
+        "dl2vec": {"model": "dl2vec", "dimension": 4},
+        "naive": {"model": "naive"},
+    }
+    assert {column.name: column.against for column in columns("models", "x", budget)} == {
+        "elbe": ("elbe",),
+        "elbe-random": ("elbe",),
+        "dl2vec": ("naive",),
+        "naive": ("naive",),
+    }
+    with pytest.raises(SettingError, match="epoch"):
+        Budget(("elbe",), {"epohcs": 2})
+    with pytest.raises(SettingError, match="margin"):
+        Budget(("dl2vec",), {"margin": 2})
+    assert [dict(column.train) for column in Budget(("dl2vec",)).columns()] == [{"model": "dl2vec", "dimension": 100}]
+    with pytest.raises(SettingError, match="elbee"):
+        Budget(("elbee",))
+
+
+@pytest.mark.slow
+def test_the_table_of_models_is_made_and_taken_up_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["reproduce", "models", "--data", str(tmp_path), "-o", str(tmp_path / "out"), "--datasets", "family"]
+    command += ["--models", "naive,dl2vec", "--seeds", "1", "--set", "passes=2", "--set", "dimension=4"]
+    assert main(command) == 0
+    first = capsys.readouterr()
+    rows = [line.split(" | ")[0].strip("| ") for line in first.out.splitlines() if line.startswith("| ")]
+    assert rows[1:] == ["naive", "dl2vec"]
+    assert "2 of 2" in first.err
+    assert main(command) == 0
+    again = capsys.readouterr()
+    assert "2 of 2 experiments are done already" in again.err
+    assert again.out == first.out
+    assert main(["reproduce", "results", "--data", str(tmp_path), "-o", str(tmp_path / "x"), "--models", "elbe"]) == 2
 
 
 def test_a_line_of_the_table_of_models_has_means_over_seeds_and_published_figures_stand_beside() -> None:

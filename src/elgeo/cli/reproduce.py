@@ -13,6 +13,7 @@ from elgeo.messages import say
 
 if TYPE_CHECKING:
     from elgeo.evaluation.document import Evaluation, Roc
+    from elgeo.experiments.reproduce import Budget
 
 EXAMPLE = """\
 examples:
@@ -20,10 +21,11 @@ examples:
   elgeo reproduce results --data data -o paper --quick
   elgeo reproduce ablation --data data -o paper --seeds 3 --datasets yeast-iw
   elgeo reproduce models --data data -o models --datasets yeast-iw,my-own --seeds 3
+  elgeo reproduce models --data . -o small --datasets family --models naive,elem,box2el --set epochs=20
 DATA holds dataset folders (yeast-iw, yeast-hf, human-iw, human-hf) or the files to build them from: an ontology under
 go/, and under yeast/ or human/ annotations.tsv.gz and interactions_{train,valid,test}.tsv.gz.
-`models` trains all models with one budget, with and without the closure filter, on any dataset folders of DATA, and
-prints what others published beside them.
+`models` trains all models with one budget, with and without the closure filter, on any dataset folders of DATA or
+embedded datasets, and prints what others published beside them.
 Every training is a folder under DIR/runs: run the command again to go on after an interruption.
 """
 
@@ -38,6 +40,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--datasets", default=",".join(NAMES), help="which (default those of the four that DATA has)")
     parser.add_argument("--seeds", type=int, help="trainings of each cell (default 3; 1 with --quick)")
     parser.add_argument("--quick", action="store_true", help="smaller and shorter trainings: a look in ten minutes")
+    parser.add_argument("--models", metavar="LIST", help="only these in the table `models`, separated by commas")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="the budget of the table `models`"
+    )
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="trainings at a time (default 1)")
     parser.add_argument("--json", action="store_true", help="the tables as JSON")
     parser.epilog = EXAMPLE
@@ -52,7 +58,9 @@ def run(options: argparse.Namespace) -> int:
     if seeds < 1 or options.workers < 1:
         raise SettingError("--seeds and --workers must be at least 1")
     wanted = tuple(name.strip() for name in options.datasets.split(",") if name.strip())
-    others = {path.parent.name for path in options.data.glob("*/dataset.toml")} if options.table == "models" else set()
+    others = sources.others(options.data) if options.table == "models" else set()
+    if (options.models or options.set) and options.table != "models":
+        raise SettingError(f"--models and --set are about the table `models`: leave them out of {options.table}")
     if unknown := sorted(set(wanted) - set(sources.NAMES) - others):
         raise SettingError(f"no dataset is called {unknown[0]!r}; there are {', '.join(sources.NAMES)}")
     names = sources.prepare(options.data, options.output / "datasets", wanted, say)
@@ -91,12 +99,13 @@ def _trained(options: argparse.Namespace, names: list[str], seeds: int) -> Outco
     from elgeo.experiments.reproduce import columns, experiments, of_column
     from elgeo.report.paper_page import paper_page
 
-    every = experiments(options.table, names, seeds, options.quick)
+    budget = _budget(options)
+    every = experiments(options.table, names, seeds, options.quick, budget)
     errors = run_experiments(every, options.output / "datasets", options.output, options.workers, say)
     document: dict[str, Any] = {}
     tables, curves, texts = {}, {}, []
     for name in names:
-        named = columns(options.table, name)
+        named = columns(options.table, name, budget)
         results = {
             column.name: [
                 found
@@ -121,6 +130,15 @@ def _trained(options: argparse.Namespace, names: list[str], seeds: int) -> Outco
         if options.table == "models":
             texts.append(published_text(name))
     return document, "\n\n".join(texts) + "\n", paper_page(options.table, tables, curves), errors
+
+
+def _budget(options: argparse.Namespace) -> Budget:
+    from elgeo.experiments.reproduce import BUDGET, Budget
+    from elgeo.training.settings import parse_assignments
+
+    wanted = tuple(name.strip() for name in (options.models or "").split(",") if name.strip())
+    given = parse_assignments(options.set)
+    return Budget(wanted, {**BUDGET, **given})
 
 
 def _curves(table: str, results: Mapping[str, Sequence[Evaluation]]) -> dict[str, Roc]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 
 from elgeo.errors import SettingError
 from elgeo.experiments.experiment import Experiment
@@ -11,6 +11,8 @@ from elgeo.experiments.presets import settings_from
 from elgeo.experiments.space import Value
 from elgeo.models import find, names
 from elgeo.models.contract import Baseline, Model, Predictor
+from elgeo.settings import describe, unknown
+from elgeo.training.settings import Settings, training_settings
 
 TABLES = ("results", "naive", "ablation", "biased-negatives", "entailed-novel", "statistics", "models")
 FRACTIONS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -50,7 +52,43 @@ class Column:
         return find(settings_from({name: self.train[name] for name in ("preset", "model") if name in self.train}).model)
 
 
-def columns(table: str, dataset: str) -> list[Column]:
+@dataclass(frozen=True)
+class Budget:
+    """Which models the table `models` has, and what each is trained with that has such a setting."""
+
+    models: tuple[str, ...] = ()
+    """All of them where none is named."""
+    settings: Mapping[str, Value] = field(default_factory=lambda: BUDGET)
+
+    def __post_init__(self) -> None:
+        for name in self.models:
+            find(name)
+        known = {name for model in self.models or names() for name in _settings_of(model)}
+        for name in self.settings:
+            if name not in known and name not in BUDGET:
+                raise unknown(name, sorted(known))
+
+    def columns(self) -> Iterator[Column]:
+        """A column for each model, and for those that are trained one without the closure filter too."""
+        wanted = self.models or (*FIRST, *(name for name in names() if name not in FIRST))
+        for name in wanted:
+            mine = {key: value for key, value in self.settings.items() if key in _settings_of(name)}
+            against = tuple(other for other in RELATIONS.get(name, FIRST[:1]) if other in wanted and other != name)
+            column = Column(name, None, {"model": name, **mine}, against or (name,))
+            yield column
+            if column.is_trained:
+                yield Column(f"{name}-random", None, {**column.train, "negatives": "random"}, (name,))
+
+
+def _settings_of(model: str) -> list[str]:
+    """The names of what can be set of a model; nothing of one that is counted."""
+    if issubclass(find(model), Baseline):
+        return []
+    settings = Settings.default(model)
+    return [each.name for each in (*training_settings(model), *describe(type(settings.own)))]
+
+
+def columns(table: str, dataset: str, budget: Budget | None = None) -> list[Column]:
     """The columns of a table for a dataset, in the paper's order."""
     if table == "results":
         return [_preset(dataset, name, name) for name in ("relu", "leaky-reg", "losses", "filter")]
@@ -70,16 +108,18 @@ def columns(table: str, dataset: str) -> list[Column]:
     if table == "entailed-novel":
         return [_preset(dataset, name, None) for name in ("relu", "leaky-reg", "filter")]
     if table == "models":
-        return list(_models())
+        return list((budget or Budget()).columns())
     raise SettingError(f"no table is called {table!r}; there are {', '.join(TABLES)}")
 
 
-def experiments(table: str, datasets: Sequence[str], seeds: int, quick: bool) -> list[Experiment]:
+def experiments(
+    table: str, datasets: Sequence[str], seeds: int, quick: bool, budget: Budget | None = None
+) -> list[Experiment]:
     """Every experiment of a table; baselines have one seed, because they have no chance in them."""
     return [
         experiment
         for dataset in datasets
-        for column in columns(table, dataset)
+        for column in columns(table, dataset, budget)
         for experiment in of_column(table, dataset, column, seeds, quick)
     ]
 
@@ -92,18 +132,6 @@ def of_column(table: str, dataset: str, column: Column, seeds: int, quick: bool)
     name = column.name + ("-both" if evaluate else "") + ("-quick" if quick else "")
     train = {**column.train, **(QUICK if quick else {})}
     return [Experiment(dataset, name, seed, train, evaluate) for seed in range(1 if column.is_counted else seeds)]
-
-
-def _models() -> Iterator[Column]:
-    """Every model that ranks, with the same budget, and those that are trained without the closure filter too."""
-    for name in (*FIRST, *(name for name in names() if name not in FIRST)):
-        column = Column(name, None, {"model": name}, RELATIONS.get(name, FIRST[:1]))
-        if not column.is_trained:
-            yield column
-            continue
-        yield replace(column, train={"model": name, **BUDGET})
-        unfiltered = {"model": name, **BUDGET, "negatives": "random"}
-        yield Column(f"{name}-random", None, unfiltered, (name,))
 
 
 def _preset(dataset: str, name: str, paper: str | None, against: tuple[str, ...] = ()) -> Column:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from elgeo.datasets import EMBEDDED
 from elgeo.datasets.finishing import finished
 from elgeo.datasets.folder import save
 from elgeo.datasets.sources.build import PARTS, Recipe, build
@@ -33,6 +34,8 @@ def prepare(data: Path, folder: Path, wanted: tuple[str, ...], say: Callable[[st
             folder.mkdir(parents=True, exist_ok=True)
             (folder / name).symlink_to((data / name).resolve(), target_is_directory=True)
             found.append(name)
+        elif name in EMBEDDED:
+            found.append(name)
         else:
             recipe = _recipe(data, name)
             if recipe is None:
@@ -44,6 +47,11 @@ def prepare(data: Path, folder: Path, wanted: tuple[str, ...], say: Callable[[st
     if not found:
         raise ElgeoError(f"none of {', '.join(wanted)} is in {data}, nor the files to build them from")
     return found
+
+
+def others(data: Path) -> set[str]:
+    """What else can be trained on: the dataset folders of `data`, and what comes with the package."""
+    return {path.parent.name for path in data.glob("*/dataset.toml")} | set(EMBEDDED)
 
 
 def _keep_to_its_place(link: Path, place: Path) -> None:
