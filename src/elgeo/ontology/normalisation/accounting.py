@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.errors import SettingError
+from elgeo.keys import distinct
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.normal_forms import NormalForms
 
@@ -34,7 +35,7 @@ def account(forms: NormalForms) -> dict[str, Account]:
     in_rows, unsupported = axioms_in_rows(forms), np.zeros(len(kinds), np.bool_)
     unsupported[[axiom for _, axiom in forms.unsupported]] = True
     found = {}
-    for kind in np.unique(kinds).tolist():
+    for kind in distinct(kinds).tolist():
         of_kind = kinds == kind
         said, unsaid = int((of_kind & in_rows & ~unsupported).sum()), int((of_kind & unsupported).sum())
         read = int(of_kind.sum())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from elgeo.keys import distinct
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normalisation.entities import Entities
@@ -37,7 +38,7 @@ class PropertyAssertions:
         mirrored = {role for p, q, _ in axioms.mirrored for role in (p, q)}
         if not mirrored:
             return
-        for asserted in np.unique(self.roles).tolist():
+        for asserted in distinct(self.roles).tolist():
             for role in _between(asserted, mirrored, above):
                 roles.inverse(role)
 

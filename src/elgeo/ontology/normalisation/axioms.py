@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.arrays import Ints, Places
+from elgeo.keys import distinct
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.normalisation.disjointness import PAIRWISE_UP_TO, by_halves
 from elgeo.ontology.normalisation.fresh_names import LONGEST_NAME, ClassNames
@@ -166,7 +167,7 @@ class ClassAxioms:
         """Pairwise, or by halves where there are too many; a member that is named twice is disjoint from itself."""
         nodes = self._ontology.axiom_nodes[axioms]
         first, sizes = self._ontology.start[nodes] + skip, self._ontology.start[nodes + 1] - self._ontology.start[nodes]
-        for size in np.unique(sizes - skip):
+        for size in distinct(sizes - skip):
             chosen = sizes - skip == size
             table = self.expressions.args[first[chosen][:, None] + np.arange(size)]
             if size > PAIRWISE_UP_TO:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.arrays import Ints
+from elgeo.keys import distinct
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normalisation.entities import Entities
@@ -218,7 +219,7 @@ class OpenExpressions(Nodes):
         below = odd.copy()
         frontier = np.flatnonzero(odd)
         while len(frontier):
-            inside = np.unique(np.concatenate([self._inside(int(i)) for i in frontier]))
+            inside = distinct(np.concatenate([self._inside(int(i)) for i in frontier]))
             inside = inside[inside < ATOM]
             frontier = inside[~below[inside]]
             below[frontier] = True

@@ -83,7 +83,7 @@ class Ranges:
         """Whether each filler is told to lie in every range of the role beside it."""
         hierarchy = _Downwards(subclass, n_classes)
         told = np.zeros(len(fillers), np.bool_)
-        for role in np.unique(roles).tolist():
+        for role in distinct(roles).tolist():
             wanted = same[[node for above in self._above(role) for node in self._nodes.get(above, [])]]
             if (wanted >= ATOM).all():
                 of_role = roles == role

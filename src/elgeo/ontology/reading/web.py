@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import http.client
 import os
 import tempfile
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from elgeo.errors import ReadError
+
+if TYPE_CHECKING:
+    import urllib.request
 
 SILENCE, PATIENCE = 60.0, 1800.0
 """Seconds without a byte that end a connection, and seconds that the whole may take."""
@@ -29,6 +30,11 @@ def is_address(name: str | os.PathLike[str]) -> bool:
 
 def fetched(address: str, limit: int, silence: float = SILENCE, patience: float = PATIENCE) -> bytes:
     """What lies at an address; a `ReadError` if that is more than `limit` bytes, or does not come in time."""
+    # slow to import, and files are read far more often
+    import http.client
+    import urllib.error
+    import urllib.request
+
     until, parts, size = time.monotonic() + patience, list[bytes](), 0
     try:
         request = urllib.request.Request(address, headers={"User-Agent": "elgeo", "Accept": _ACCEPTED})
@@ -69,6 +75,8 @@ def local_copy(name: str | os.PathLike[str], limit: int) -> Iterator[Path]:
 
 def _opener() -> urllib.request.OpenerDirector:
     """Follows from address to address, but only to such: never to a file or elsewhere."""
+    import urllib.request
+
     opener = urllib.request.OpenerDirector()
     for handler in (
         urllib.request.ProxyHandler,

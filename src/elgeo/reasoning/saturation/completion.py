@@ -18,7 +18,7 @@ from elgeo.reasoning.saturation.roles import RoleBox
 from elgeo.reasoning.saturation.state import SaturationState
 from elgeo.threads import threads
 
-WORTH_THREADS = 50_000
+WORTH_THREADS = 200_000
 """Classes from which on several threads are worth it."""
 ROLE_FORMS = ("subrole", "chain", "reflexive", "self", "left_self", "range")
 """Forms whose rows change how other rows are indexed."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from elgeo.arrays import Bytes, Flags, Ints, Table
+from elgeo.keys import distinct
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
 from elgeo.reasoning.saturation.roles import RoleBox
 
@@ -133,7 +134,7 @@ class Hidden(NamedTuple):
     def of(cls, tables: Mapping[str, Table], roles: RoleBox, nominals: bool) -> Hidden:
         """Those that `tables` need."""
         left = _left_existentials(tables)
-        universal = np.unique(left[roles.universal[left[:, 0]], 1])
+        universal = distinct(left[roles.universal[left[:, 0]], 1])
         looping = np.zeros(roles.n, np.bool_)
         looping[tables["self"][:, 1]] = True
         if nominals and len(tables["left_self"]):

@@ -62,7 +62,8 @@ def saturate_levels(state: SaturationState, rules: Rules, order: Ints, threads: 
             if sum(len(branch.left) for branch in branches) > _MANY:
                 break
             pieces = iter(np.array_split(by_level[done:end], min(threads * _PIECES, end - done)))
-            while not all(pool.map(lambda branch: branch.work(state.arena, rules, pieces), branches)):  # noqa: B023
+            # a list: all of them have come to their end before the arena moves
+            while not all(list(pool.map(lambda branch: branch.work(state.arena, rules, pieces), branches))):  # noqa: B023
                 _share_room(state, branches)
             _exchange(state, branches)
             done = end

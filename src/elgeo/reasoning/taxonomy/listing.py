@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 import numpy as np
 
@@ -16,7 +17,8 @@ from elgeo.reasoning.saturation.readout import sort_slice
 from elgeo.reasoning.saturation.saturate import Saturation
 from elgeo.reasoning.taxonomy.taxonomy import Taxonomy
 
-_BLOCK = 1 << 24
+_BLOCK = 1 << 20
+"""Bytes at a time: few enough to stay where the processor has them at hand."""
 
 
 def subsumption_lines(saturation: Saturation) -> Iterator[Bytes]:
@@ -82,7 +84,8 @@ def count_subsumptions(saturation: Saturation) -> int:
 def _lines(saturation: Saturation, start: Array, items: Array) -> Iterator[Bytes]:
     vocabulary = saturation.forms.vocabulary
     named = np.flatnonzero(vocabulary.class_kinds == Kind.NAMED)
-    names = [vocabulary.classes[i] for i in named.tolist()]
+    every = list(islice(vocabulary.classes, int(named.max(initial=-1)) + 1))
+    names = [every[i] for i in named.tolist()]
     # lines sort like (sub, super): no IRI has a character below the tab
     order = np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
     texts = [names[i].encode() for i in order.tolist()] + [NOTHING.encode()]
