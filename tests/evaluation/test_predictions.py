@@ -17,7 +17,7 @@ from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError, UnknownNameError
 from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.predictions.choosing import choose
-from elgeo.evaluation.predictions.known_pairs import is_mirrored
+from elgeo.evaluation.predictions.known_pairs import goes_one_way, is_mirrored
 from elgeo.evaluation.predictions.offer import Offer, class_named, obsolete
 from elgeo.evaluation.predictions.predict import Predictions, predict
 from elgeo.evaluation.predictions.words import EXCLUDABLE
@@ -195,6 +195,51 @@ def test_a_class_is_not_joined_with_those_above_and_below_it() -> None:
     hierarchy = Entailments(subclasses).hierarchy
     assert any(b in hierarchy.superclasses(a) for a, b in pairs_of(found))
     assert not any(a in hierarchy.superclasses(b) for a, b in pairs_of(found))
+
+
+def test_where_training_goes_one_way_a_pair_is_not_shown_with_its_mirror() -> None:
+    dataset = hierarchy_completion()
+    entailments = Entailments(dataset)
+    matrix = random_matrix(7, dataset)
+    offered = Offer(dataset, entailments, ["mirrored"], 1.0)
+    heads, tails = (offered.classes(side).tolist() for side in ("head", "tail"))
+    above = {c: set(entailments.hierarchy.superclasses(c).tolist()) for c in (*heads, *tails)}
+    left = {a: [b for b in tails if a != b and a not in above[b]] for a in heads}
+    mirrors = sum(a != b and a in above[b] for a in heads for b in tails)
+    margin = {
+        (a, b): matrix[a, b] - max((matrix[a, c] for c in answers if c != b), default=matrix[a, b])
+        for a, answers in left.items()
+        for b in answers
+    }
+    expected: list[tuple[int, int]] = []
+    for a, b in sorted(margin, key=lambda p: (-margin[p], -matrix[p], p)):
+        if (b, a) not in expected:
+            expected.append((a, b))
+    found = predict(TablePredictor(matrix), dataset, top=10_000, exclude=["mirrored"], general=1.0)
+    assert pairs_of(found) == expected
+    assert mirrors > 10
+    assert found.notes == [
+        f"left out: {mirrors} pairs whose mirror follows, for training does not join two classes both ways; of two that"
+        " mirror each other the better is shown (`mirrored` of --exclude)"
+    ]
+    both = predict(TablePredictor(matrix), dataset, top=10_000, exclude=[])
+    assert {(b, a) for a, b in pairs_of(both)} == set(pairs_of(both))
+    assert both.notes == []
+
+
+def test_which_way_training_goes() -> None:
+    def going(*pairs: tuple[int, int]) -> bool:
+        rows = np.array([(a, DATASET.target_role, b) for a, b in pairs], np.int32)
+        return goes_one_way(replace(DATASET, train=rows, symmetric=False))
+
+    forth = [(i, i + 1) for i in range(20)]
+    assert going(*forth)
+    assert not going(*forth[:19])  # too few to tell
+    assert not going(*forth[:19], (3, 3))  # a class with itself tells nothing
+    assert not going(*forth, (1, 0))
+    many = [(i, i + 1) for i in range(0, 400, 2)]
+    assert going(*many, (1, 0))  # 2 of 201 are less than 1 %
+    assert not going(*many[:199], (1, 0))
 
 
 def test_what_is_unsatisfiable_is_told_of() -> None:

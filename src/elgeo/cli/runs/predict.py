@@ -38,8 +38,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="LIST",
         default=",".join(EXCLUDABLE),
         help="what is not shown: any of entailed, train, contradicted, domain (classes outside the role's domain or "
-        "range), obsolete, general, lineage (a class and one above or below it), separated by commas, or nothing "
-        "(default all of them)",
+        "range), obsolete, general, lineage (a class and one above or below it), mirrored (pairs whose mirror "
+        "follows or is better, where training goes one way), separated by commas, or nothing (default all of them)",
     )
     parser.add_argument(
         "--general",

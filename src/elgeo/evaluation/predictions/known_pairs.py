@@ -10,16 +10,25 @@ import numpy as np
 from elgeo.arrays import Ids
 from elgeo.datasets.model import Dataset
 from elgeo.evaluation.entailments import Entailments
-from elgeo.evaluation.predictions.lineage import lineage
+from elgeo.evaluation.predictions.lineage import RARE, lineage
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.scoring import Side
+from elgeo.keys import contained
+
+ENOUGH = 20
+"""Training axioms that tell whether a role goes one way."""
+NO_PAIRS = np.empty((0, 2), np.int32)
 
 
 class KnownPairs(NamedTuple):
-    """Pairs of a class asked and an answer, and how many of them are left out only because they are of one lineage."""
+    """Pairs of a class asked and an answer; how many of them are left out only because they are of one lineage, and how
+    many only because they are the mirror of what follows."""
 
     known: Known
     of_lineage: int
+    mirrors: int
+    one_way: bool
+    """Whether of two pairs that mirror each other one is shown, for training goes one way."""
 
 
 def known_pairs(
@@ -32,13 +41,21 @@ def known_pairs(
     mirrored: bool,
 ) -> KnownPairs:
     """The pairs that are left out, by the words of `exclude`."""
+    one_way = "mirrored" in exclude and not mirrored and goes_one_way(dataset)
     known = _asserted_or_entailed(dataset, entailments, asked, answers, side, exclude, mirrored)
-    if "lineage" not in exclude:
-        return KnownPairs(known, 0)
+    found, counts = known, [0, 0]
     heads, tails = (asked, answers) if side == "tail" else (answers, asked)
-    related = lineage(dataset, entailments.hierarchy, heads, tails)[:, ends(side)]
-    new = ~known.contains(related[:, 0], related[:, 1])
-    return KnownPairs(known.extended(related[:, 0], related[:, 1]), int(new.sum()))
+    for i, pairs in enumerate(
+        (
+            lineage(dataset, entailments.hierarchy, heads, tails) if "lineage" in exclude else NO_PAIRS,
+            entailments.axioms(tails, heads)[:, [-1, 0]] if one_way else NO_PAIRS,
+        )
+    ):
+        of_side = np.unique(pairs[:, ends(side)], axis=0)
+        new = of_side[~found.contains(of_side[:, 0], of_side[:, 1])]
+        counts[i] = len(new)
+        found = found.extended(new[:, 0], new[:, 1])
+    return KnownPairs(found, counts[0], counts[1], one_way)
 
 
 def is_mirrored(dataset: Dataset) -> bool:
@@ -47,6 +64,16 @@ def is_mirrored(dataset: Dataset) -> bool:
         return True
     pairs = {(int(row[0]), int(row[-1])) for row in dataset.train}
     return dataset.target_role is not None and len(pairs) > 0 and pairs == {(b, a) for a, b in pairs}
+
+
+def goes_one_way(dataset: Dataset) -> bool:
+    """Whether training axioms hardly ever join two classes both ways: then a pair and its mirror are not both meant.
+
+    So it is for `part_of` and other roles that order things, and for C ⊑ D; symmetric roles are said once anyway.
+    """
+    pairs = dataset.train[:, [0, -1]]
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    return len(pairs) >= ENOUGH and bool(contained(pairs[:, ::-1], pairs).mean() < RARE)
 
 
 def _asserted_or_entailed(

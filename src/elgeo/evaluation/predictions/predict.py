@@ -165,14 +165,19 @@ def predict(
             return np.zeros(len(heads), np.bool_)
         return entailments.contradicts(rows_of(heads, others))
 
-    known, of_lineage = known_pairs(dataset, entailments, asked, answers, side, exclude, mirrored)
+    known, of_lineage, mirrors, one_way = known_pairs(dataset, entailments, asked, answers, side, exclude, mirrored)
     notes = _impossible(entailments, asked, None if given is None else side)
     if of_lineage:
         notes.append(
             f"left out: {counted(of_lineage, 'pair')} of a class and one above or below it, for hardly any"
             " training axiom joins such a pair (`lineage` of --exclude)"
         )
-    said_once = mirrored and given is None
+    if mirrors:
+        notes.append(
+            f"left out: {counted(mirrors, 'pair')} whose mirror follows, for training does not join two classes both"
+            " ways; of two that mirror each other the better is shown (`mirrored` of --exclude)"
+        )
+    said_once = (mirrored or one_way) and given is None
     pairs = choose(contest, asked, top, known, refused, said_once)
     rows = rows_of(pairs.asked, pairs.answers)
     return Predictions(
