@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -72,6 +73,16 @@ def test_the_version_is_the_packages(capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().out == f"elgeo {elgeo.__version__}\n"
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = elgeo.nothing
+
+
+def test_a_folder_that_is_made_on_the_way_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ontology = tmp_path / "o.ofn"
+    ontology.write_text("Ontology(SubClassOf(<http://x/A> <http://x/B>))")
+    for _ in range(2):
+        assert main(["classify", str(ontology), "-o", str(tmp_path / "new" / "one" / "out.tsv")]) == 0
+    assert capsys.readouterr().err == f"elgeo: made the folder {tmp_path / 'new' / 'one'}\n"
+    assert main(["classify", str(tmp_path / "none.ofn"), "-o", str(tmp_path / "other" / "out.tsv")]) == 2
+    assert "made the folder" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)

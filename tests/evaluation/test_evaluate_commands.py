@@ -66,6 +66,23 @@ def test_a_run_that_cannot_be_written_to_is_evaluated_all_the_same(
     assert "written to" not in captured.err
 
 
+def test_evaluate_prints_what_is_looked_at_first_and_all_of_it_when_asked(
+    runs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    short, whole = (called(capsys, "evaluate", runs / "trained", *more).splitlines() for more in ([], ["--all"]))
+    assert short[-1] == "more measures: --all"
+    said = {" ".join(line.split()) for line in whole}  # columns may have other widths
+    assert [line for line in short[:-1] if " ".join(line.split()) not in said] == []
+    words = [line.split("  ")[0] for line in short]
+    assert words[3:10] == ["per axiom [paper: macro]", "hits@1", "hits@10", "hits@100", "mean_rank", "mrr", "auc"]
+    assert any(line.startswith("true in the model") for line in short)
+    assert "common-neighbours" in short[-3]  # the verdicts
+    for title in ("per class [paper: micro]", "semantic (filtered)", "signs of collapse", "hits@3"):
+        assert any(line.startswith(title) for line in whole)
+        assert not any(line.startswith(title) for line in short)
+    assert len(short) < len(whole) / 2
+
+
 def test_evaluate_prints_a_table_with_another_run_beside(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = called(capsys, "evaluate", runs / "trained", "--against", runs / "counted")
     assert "per axiom [paper: macro]" in text

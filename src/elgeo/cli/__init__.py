@@ -9,6 +9,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from elgeo.cli import plugins, torchrun
 from elgeo.cli.parsing import Parser
@@ -88,7 +89,11 @@ def _main(arguments: list[str]) -> int:
             if not hasattr(options, "run"):
                 parser.print_help()
                 return 2
-            return int(options.run(options) or 0)
+            missing = _missing_folder(options)
+            code = int(options.run(options) or 0)
+            if missing is not None and missing.is_dir():
+                say(f"made the folder {missing}")
+            return code
     except ElgeoError as error:
         if torchrun.is_mine_to_say(error):
             say(error)
@@ -107,6 +112,13 @@ def _main(arguments: list[str]) -> int:
     except KeyboardInterrupt as stopped:
         say(str(stopped) or "interrupted")
         return 130
+
+
+def _missing_folder(options: argparse.Namespace) -> Path | None:
+    """The folder that what is written is to lie in, if it is not there yet: it is made, and that is said."""
+    output = getattr(options, "output", None)
+    folder = Path(output).parent if output is not None else None
+    return None if folder is None or folder.exists() else folder
 
 
 def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:

@@ -8,7 +8,7 @@ from typing import Any
 
 from elgeo.evaluation.document import Evaluation
 from elgeo.report.targets_text import as_table, by_form
-from elgeo.report.text_table import table
+from elgeo.report.text_table import summary, table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -17,10 +17,17 @@ class Report:
 
     evaluation: Evaluation
 
+    def summary(self) -> str:
+        """The usual figures in columns, the baselines beside the model, and what they come to in words."""
+        return self._with_forms(summary(self.evaluation))
+
     def table(self) -> str:
-        """The figures in columns, the baselines beside the model, and what they come to in words."""
+        """All figures in columns, the baselines beside the model, and what they come to in words."""
+        return self._with_forms(table(self.evaluation))
+
+    def _with_forms(self, text: str) -> str:
         forms = by_form(self.evaluation)
-        return "\n\n".join([table(self.evaluation), *([as_table(forms, "axioms")] if forms else [])])
+        return "\n\n".join([text, *([as_table(forms, "axioms")] if forms else [])])
 
     def to_dict(self) -> dict[str, Any]:
         """The document of `evaluate --json`."""

@@ -16,25 +16,28 @@ FILTERS = {
     "train+valid": "training and validation axioms",
     "closure": "entailed axioms",
 }
+PER_AXIOM = "per axiom [paper: macro]"
+SUMMARY = ("hits@1", "hits@10", "hits@100", "mean_rank", "mrr", "auc")
+"""The metrics that are looked at first."""
 COUNTED = {"target": "training axioms of the target", "overall": "training axioms of any form"}
 """What is counted in the breakdown by what training knows."""
 
 
+def summary(evaluation: Evaluation) -> str:
+    """What is looked at first, on a screen: the usual measures of each axiom, truth in the model, who is better."""
+    lines = [*_heading(evaluation), *_averages(evaluation, "per_axiom", PER_AXIOM, SUMMARY)]
+    if evaluation.faithfulness:
+        lines += ["", *aligned(_faithfulness(evaluation.faithfulness))]
+    if verdicts := evaluation.verdicts():
+        lines += ["", *(verdict.words for verdict in verdicts)]
+    return "\n".join(line.rstrip() for line in lines)
+
+
 def table(evaluation: Evaluation) -> str:
     """The whole evaluation for a terminal."""
-    settings, test = evaluation.settings, evaluation.test
-    lines = [
-        f"{evaluation.model} on {evaluation.dataset}: {plural(test.axioms, f'{settings.split} axiom')}, each "
-        f"{settings.side} ranked among {evaluation.candidates:,} candidates",
-        f"filtered: {FILTERS[settings.filter]} removed from the candidates",
-        "",
-    ]
-    columns = {"raw": test.raw, "filtered": test.filtered}
-    columns |= {name: found.filtered for name, found in {**evaluation.apart, **evaluation.beside}.items()}
-    heading = [*columns, "95 % of filtered" if evaluation.intervals else ""]
-    for average, title in (("per_axiom", "per axiom [paper: macro]"), ("per_class", "per class [paper: micro]")):
-        lines += aligned([[title, *heading], *_block(columns, average, evaluation.intervals.get(average, {}))])
-        lines.append("")
+    lines = _heading(evaluation)
+    for average, title in (("per_axiom", PER_AXIOM), ("per_class", "per class [paper: micro]")):
+        lines += [*_averages(evaluation, average, title), ""]
     lines.pop()
     for title, values in (
         ("semantic (filtered)", evaluation.semantic),
@@ -74,6 +77,25 @@ def knowledge_rows(knowledge: Breakdown) -> list[list[str]]:
                     figures += [_number(share.beside.get(name, NOT_DEFINED)) for name in others]
                     rows.append([f"  {end}: {amount}", f"{share.axioms:,}", *figures])
     return rows
+
+
+def _heading(evaluation: Evaluation) -> list[str]:
+    settings, test = evaluation.settings, evaluation.test
+    return [
+        f"{evaluation.model} on {evaluation.dataset}: {plural(test.axioms, f'{settings.split} axiom')}, each "
+        f"{settings.side} ranked among {evaluation.candidates:,} candidates",
+        f"filtered: {FILTERS[settings.filter]} removed from the candidates",
+        "",
+    ]
+
+
+def _averages(evaluation: Evaluation, average: str, title: str, metrics: Sequence[str] | None = None) -> list[str]:
+    """A line for each metric, or for those that are named; the baselines beside the model."""
+    columns = {"raw": evaluation.test.raw, "filtered": evaluation.test.filtered}
+    columns |= {name: found.filtered for name, found in {**evaluation.apart, **evaluation.beside}.items()}
+    heading = [title, *columns, "95 % of filtered" if evaluation.intervals else ""]
+    rows = _block(columns, average, evaluation.intervals.get(average, {}))
+    return aligned([heading, *(row for row in rows if metrics is None or row[0] in metrics)])
 
 
 def _block(columns: Mapping[str, Averages], average: str, intervals: Mapping[str, Interval]) -> list[list[str]]:

@@ -24,6 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dataset", metavar="DATASET", help="the dataset, if it is no longer where it was")
     parser.add_argument("--against", metavar="RUN", action="append", default=[], help="another run to compare with")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--all", action="store_true", help="print every measure (default: the usual ones)")
     parser.add_argument(
         "--suggestions",
         type=int,
@@ -88,5 +89,5 @@ def run(options: argparse.Namespace) -> int:
         json.dump(report.to_dict(), sys.stdout)
         print()
     else:
-        print(report.table())
+        print(several.printed(report, options.all))
     return 0

@@ -49,6 +49,6 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(outcome.report.to_dict()))
     else:
-        print(outcome.report.table())
+        print(outcome.report.summary())
         print(f"\n{outcome.page}")
     return 0

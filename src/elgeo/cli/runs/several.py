@@ -16,6 +16,7 @@ from elgeo.messages import say
 from elgeo.places import check_run
 
 if TYPE_CHECKING:
+    from elgeo.report.report import Report
     from elgeo.training.run import Run
 
 Act = Callable[[argparse.Namespace], int]
@@ -70,8 +71,17 @@ def evaluate(options: argparse.Namespace, one: Callable[[Path, str | None], Any]
     if options.json:
         print(json.dumps({"targets": {name: each.to_dict() for name, each in reports.items()}, "figures": figures}))
         return 0
-    print("\n\n".join([*(f"== {name}\n{each.table()}" for name, each in reports.items()), as_table(figures)]))
+    print(
+        "\n\n".join(
+            [*(f"== {name}\n{printed(each, options.all)}" for name, each in reports.items()), as_table(figures)]
+        )
+    )
     return 0
+
+
+def printed(report: Report, everything: bool) -> str:
+    """An evaluation for a terminal."""
+    return report.table() if everything else f"{report.summary()}\n\nmore measures: --all"
 
 
 def predict(options: argparse.Namespace, act: Act) -> int:
