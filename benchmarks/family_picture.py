@@ -1,6 +1,7 @@
 """Puts the embedded family into the plane, says which axioms are true there, and draws it (docs/family.svg).
 
-`--preset faithful` draws the boxes in which all of them are true (docs/family-boxes.svg).
+`--preset faithful` draws the boxes in which all of them are true (docs/family-boxes.svg), `--preset family/elbe` …
+the other models (docs/family-elbe.svg …), `--preset all` every one.
 """
 
 from __future__ import annotations
@@ -16,25 +17,36 @@ from elgeo.report.drawing import drawn
 from elgeo.report.figures import shape_plot
 
 DOCS = Path(__file__).parents[1] / "docs"
-DRAWINGS = {"family": ("family.svg", "The family as balls"), "faithful": ("family-boxes.svg", "The family as boxes")}
+DRAWINGS = {
+    "family": ("family.svg", "The family as balls"),
+    "faithful": ("family-boxes.svg", "The family as boxes"),
+    **{
+        f"family/{model}": (f"family-{model}.svg", f"The family by {model}")
+        for model in ("emelpp", "elbe", "boxel", "box2el", "transbox", "transe")
+    },
+}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", "--output", type=Path)
-    parser.add_argument("--preset", choices=DRAWINGS, default="family")
+    parser.add_argument("--preset", choices=[*DRAWINGS, "all"], default="family")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    name, title = DRAWINGS[options.preset]
-    output = options.output or DOCS / name
-    run = elgeo.train("family", preset=options.preset, seed=options.seed, dimension=2)
+    for preset in DRAWINGS if options.preset == "all" else [options.preset]:
+        print(preset)
+        draw(preset, options.output or DOCS / DRAWINGS[preset][0], options.seed)
+
+
+def draw(preset: str, output: Path, seed: int) -> None:
+    run = elgeo.train("family", preset=preset, seed=seed, dimension=2)
     model, forms = run.predictor(), run.dataset.forms
     assert isinstance(model, Geometry)
     for form in model.judged_forms:
         if len(forms[form]):
             true = model.holds(form, forms[form])
             print(f"{FORMS[form].code:<9} {FORMS[form].meaning:<11} {int(true.sum()):3} of {len(true):3} true")
-    write_text(output, shape_plot(drawn(model, run.dataset), title))
+    write_text(output, shape_plot(drawn(model, run.dataset), DRAWINGS[preset][1]))
     print(output)
 
 

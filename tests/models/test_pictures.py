@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import elgeo
+from elgeo.models import Geometry
 from elgeo.models.pictures import balls_in_plane, boxes_in_plane
 
 
@@ -45,3 +47,14 @@ def test_boxes_in_space_are_seen_along_the_two_axes_that_differ_most() -> None:
     sizes = generator.random((30, 4))
     for shape, centre, size in zip(boxes_in_plane(centres, sizes), centres, sizes, strict=True):
         assert [shape.x, shape.y, shape.width, shape.height] == pytest.approx([centre[1], centre[3], size[1], size[3]])
+
+
+@pytest.mark.parametrize("name", ["transe", "dl2vec"])
+def test_vectors_are_drawn_as_points(name: str) -> None:
+    run = elgeo.train("family", model=name, dimension=2, **({"epochs": 1} if name == "transe" else {"passes": 1}))
+    model = run.predictor()
+    assert isinstance(model, Geometry)
+    classes = np.array([4, 9, 2], np.int32)
+    vectors = model.embeddings()["class_vectors"][classes]
+    assert [(shape.x, shape.y) for shape in model.picture(classes)] == [tuple(map(float, each)) for each in vectors]
+    assert {shape.width for shape in model.picture(classes)} == {0}

@@ -96,6 +96,7 @@ TO_THE_END: dict[str, Any] = {
 FAMILY: dict[str, dict[str, Any]] = {
     **{f"family/{name}": {"model": name, **TO_THE_END, "margin": 0.005} for name in ("elbe", "box2el", "transbox")},
     "family/boxel": {"model": "boxel", **TO_THE_END, "unit_weight": 0.0},
+    "family/transe": {"model": "transe", **TO_THE_END, "negative_forms": ("subclass", "existential")},
     "family/emelpp": {"model": "emelpp", **TO_THE_END, "regularisation": "relaxed", "radius": 3.0},
 }
 """The family in the plane, trained to the end without corrupted axioms."""

@@ -14,6 +14,7 @@ from elgeo.arrays import Floats, Ids, Table
 from elgeo.errors import SettingError
 from elgeo.models.contract import Arrays, Model, Scorer
 from elgeo.models.graphs.scores import InnerScorer, TranslationScorer
+from elgeo.models.pictures import Shape, balls_in_plane
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.settings import check, setting
 
@@ -93,6 +94,10 @@ class GraphModel(Model):
 
     def holds(self, form: str, rows: Table, tolerance: float = 1e-4) -> np.ndarray:
         raise SettingError(f"{self.name} has no geometry in which {form!r} could be true")
+
+    def picture(self, classes: Ids) -> list[Shape]:
+        """Points."""
+        return balls_in_plane(self.arrays()["entities"][classes], np.zeros(len(classes)))
 
     def embeddings(self) -> Arrays:
         arrays = self.arrays()

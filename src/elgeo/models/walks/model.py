@@ -14,6 +14,7 @@ from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.models.contract import Arrays, Fitted, Geometry, Scorer
 from elgeo.models.graphs.scores import InnerScorer, TranslationScorer
+from elgeo.models.pictures import Shape, balls_in_plane
 from elgeo.models.walks.documents import Documents
 from elgeo.models.walks.projection import SUBCLASS, Projection, Style, project
 from elgeo.models.walks.skip_gram import Reading, Vectors, skip_gram
@@ -136,6 +137,10 @@ class Walked(Fitted, Geometry):
 
     def embeddings(self) -> Arrays:
         return {"class_vectors": self.vectors, "role_vectors": self.ways[:-1]}
+
+    def picture(self, classes: Ids) -> list[Shape]:
+        """Points, in the plane that shows them best."""
+        return balls_in_plane(self.vectors[classes], np.zeros(len(classes)))
 
     def scorer(self) -> Scorer:
         vectors: Floats = self.vectors.astype(np.float64)
