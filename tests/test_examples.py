@@ -21,6 +21,7 @@ ELSEWHERE = {
     "docs/models.md": "models/test_models_page.py",
     "docs/your-own-ontology.md": "datasets/test_docs_own_ontology.py",
     "docs/new-terms.md": "evaluation/placing/test_docs.py",
+    "docs/curation.md": "serve/test_docs.py",
 }
 """Pages whose examples have tests of their own that ask for more."""
 PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -20,6 +20,7 @@ BLOCK = re.compile(r"^```(sh|bash|console)\n(.*?)^```$", re.MULTILINE | re.DOTAL
 ELSEWHERE = {
     "docs/your-own-ontology.md": "datasets/test_docs_own_ontology.py",
     "docs/new-terms.md": "evaluation/placing/test_docs.py",
+    "docs/curation.md": "serve/test_docs.py",
     "docs/back-testing.md": "evaluation/placing/test_docs.py",
 }
 """Pages whose examples have tests of their own that ask for more."""
@@ -28,14 +29,11 @@ NOT_RUN = {
     "elgeo evaluate demo-output": "what `elgeo demo` leaves behind: training/test_demo.py",
     "elgeo reproduce": "needs the paper's datasets, and hours: experiments/test_reproduce.py has small ones",
     "elgeo sweep data/yeast-iw --space paper": "needs a database and a cluster: experiments/test_sweep.py",
-    "elgeo apply": "needs decisions that a person took: serve/test_applying.py",
-    "elgeo diff my.owl curated.owl": "needs what `elgeo apply` makes",
 }
 """How commands begin that are not run here, and why."""
 SLOW = {
     "README.md",
     "docs/atlas.md",
-    "docs/curation.md",
     "docs/experiments.md",
     "docs/training.md",
 }

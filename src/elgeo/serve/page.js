@@ -328,6 +328,9 @@ guarded(async () => {
   };
   $("run").addEventListener("change", () => { chosen(); state.view(); });
   $("who").value = localStorage.getItem("elgeo-who") ?? "";
+  const wanted = new URLSearchParams(location.search);
+  if (runs.some((run) => run.run === wanted.get("run"))) $("run").value = wanted.get("run");
+  state.drawn = wanted.get("picture") === "open";
   chosen();
   const asked = decodeURIComponent(location.hash.slice(1));
   if (asked) await show(asked);
