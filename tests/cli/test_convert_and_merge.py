@@ -40,7 +40,7 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(tmp_path / "one.ofn"), str(tmp_path / "other.ofn")
 
 
-@pytest.mark.parametrize("ending", [ending for ending in ENDINGS if ending != ".obo"])
+@pytest.mark.parametrize("ending", [ending for ending in ENDINGS if ending not in (".obo", ".json")])
 def test_every_syntax_is_written(
     files: tuple[str, str], ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -54,6 +54,18 @@ def test_every_syntax_is_written(
     assert found.iri == "http://x/one"
 
 
+def test_what_obo_graphs_have_no_words_for_is_left_out_and_counted(
+    files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = str(tmp_path / "out.json")
+    assert main(["convert", files[0], "-o", out]) == 0
+    said = capsys.readouterr().err
+    left_out = {str(a) for a in read(files[0]).axioms} - {str(a) for a in read(out).axioms}
+    nested = "ObjectSomeValuesFrom(<http://x/r> ObjectSomeValuesFrom(<http://x/r> <http://x/C>))"
+    assert left_out == {f"SubClassOf(<http://x/A> {nested})"}
+    assert f"elgeo: 1 left out, for which the syntax has no words: SubClassOf(<http://x/A> {nested})\n" in said
+
+
 def test_the_syntax_can_be_said_where_the_ending_does_not(files: tuple[str, str], tmp_path: Path) -> None:
     out = tmp_path / "out.txt"
     assert main(["convert", files[0], "-o", str(out), "--format", "turtle"]) == 0
@@ -64,8 +76,8 @@ def test_an_unknown_ending_is_one_line_and_nothing_is_written(
     files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["convert", "nofile.ofn", "-o", str(tmp_path / "out.txt")]) == 2
-    said = "the ending says no syntax; it may be one of .ofn, .fss, .owl, .rdf, .xml, .owx, .ttl, .obo, or with .gz"
-    assert capsys.readouterr().err.endswith(f"{said}\n")
+    said = "it may be one of .ofn, .fss, .owl, .rdf, .xml, .owx, .ttl, .obo, .omn, .json, or with .gz"
+    assert capsys.readouterr().err.endswith(f"the ending says no syntax; {said}\n")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["one.ofn", "other.ofn"]
 
 

@@ -314,5 +314,11 @@ def test_published_settings_are_those_of_their_papers() -> None:
             looks = 70 if name in ("box2el/anatomy-prediction", "box2el/anatomy-deduction") else 50
             assert changes["epochs"] == looks
             assert changes["stop_patience"] == 0
-        else:
+        elif model == "emelpp":
             assert (changes["batch"], changes["epochs"]) == (256, 1000)
+    walked = {name: settings_from(changes).own for name, changes in PUBLISHED.items() if "2vec" in name}
+    sizes = {name: (own.dimension, own.window, own.negatives, own.passes) for name, own in walked.items()}
+    # OWL2Vec*: 100 numbers, window 5, 25 words of noise, 10 passes; the survey 50 numbers. DL2Vec: window 10, 30 passes
+    assert sizes["owl2vec/published"] == (100, 5, 25, 10)
+    assert sizes["owl2vec/survey"] == (50, 5, 5, 10)
+    assert sizes["dl2vec/published"] == (100, 10, 5, 30)

@@ -110,7 +110,7 @@ def test_an_inconsistent_ontology_is_told_of(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_what_cannot_be_written_is_said_before_the_work(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name in ("out.json", "out", "out.gz"):
+    for name in ("out.txt", "out", "out.gz"):
         assert main(["reason", str(file), "-o", name]) == 2
         assert capsys.readouterr().err.startswith(f"elgeo: {name}: the ending says no syntax; it may be one of .ofn, ")
     forms = elgeo.normalise(elgeo.read(file))
