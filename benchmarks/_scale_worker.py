@@ -21,6 +21,7 @@ from elgeo.models.engines.torch_engine import TorchEngine
 from elgeo.training.distributed.processes import Processes, join, leave
 from elgeo.training.loop import train
 from elgeo.training.settings import Settings
+from elgeo.training.trainer import Trainer
 
 COUNTED: Counter[str] = Counter()
 WAITED: Counter[str] = Counter()
@@ -91,6 +92,16 @@ def main(folder: str, output: str, values: dict[str, Any]) -> None:
         WORKED["adam"] += time.process_time() - started
 
     TorchEngine.move = timed_move  # type: ignore[method-assign]
+    finish, kept = Trainer.finish_epoch, [0]
+
+    def weighed(self: Trainer) -> Any:
+        found = finish(self)
+        values, moments = self.workshop.arrays(), self.workshop.state()
+        gradients = values if here.size > 1 else {}
+        kept[0] = sum(each.nbytes for part in (values, moments, gradients, self.best_weights) for each in part.values())
+        return found
+
+    Trainer.finish_epoch = weighed  # type: ignore[method-assign]
     dataset = load(folder)
     settings = Settings.of(values.pop("model"), **values, threads=1, checkpoint_every=1000)
     wires = network(processes)
@@ -110,6 +121,7 @@ def main(folder: str, output: str, values: dict[str, Any]) -> None:
         "worked": WORKED,
         "waited": WAITED,
         "counted": COUNTED,
+        "kept": kept[0],
         "row": row,
         "classes": dataset.vocabulary.n_classes,
         "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,

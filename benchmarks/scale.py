@@ -2,6 +2,7 @@
 
     python benchmarks/scale.py [--dataset FOLDER] [--processes 1 2 4] [--epochs 5]
     python benchmarks/scale.py --proteins 250000 500000 1000000 [--folder DIR]
+    python benchmarks/scale.py --computed 1e-7 1e-6 2e-5 1.25e9
 
 Without a dataset it is yeast-iw. Losses are compared with those of one process; bytes and seconds of a step with what
 the model of cost says.
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import math
 import os
 import subprocess
 import sys
@@ -59,14 +61,13 @@ def training(dataset: Path, several: list[int], values: dict[str, Any]) -> None:
         alone = alone or found
         steps = max(first["counted"].get("rows_calls", 0) // 3, 1)
         rows = max(each["classes"] // processes for each in found)
-        # values, gradient, two moments, best values
-        kept = rows * first["row"] * 5
+        kept = max(each["kept"] for each in found)
         grown = max(each["peak"] - each["before"] for each in found)
         difference = apart(first["losses"], alone[0]["losses"])
         print(
             f"{processes} processes: {min(first['seconds']):.2f} s an epoch ({first['processor']:.2f} s of processor in"
             f" the first process), losses of {len(first['losses'])} epochs within {difference:.1e} of the first line;"
-            f" {rows:,} rows a process, {kept / 2**20:.0f} MiB for them, peak grew by {grown / 2**20:.0f} MiB",
+            f" {rows:,} rows a process, {kept / 2**20:.0f} MiB of model, peak grew by {grown / 2**20:.0f} MiB",
             flush=True,
         )
         if processes > 1:
@@ -142,6 +143,24 @@ def stages(proteins: int, folder: Path) -> None:
         print(f"{proteins:>10,} {name:<{WIDTH}}{figures}", flush=True)
 
 
+def computed(adam: float, axiom: float, message: float, bandwidth: float) -> None:
+    """What the model of docs/scale.md says of sizes that were not tried; dimension 50, a process a machine."""
+    width, batch = 4 * 51, 32_768
+    for name, classes, axioms in (("UMLS", 4_000_000, 12_000_000), ("UniProt", 250_000_000, 750_000_000)):
+        for machines in (8, 64, 512):
+            own = classes / machines
+            # an axiom and its corrupted twin name four classes, of which some are named again
+            distinct = classes * (1 - math.exp(-4 * batch / classes))
+            away = (machines - 1) / machines
+            moved = distinct * away * (4 + 2 * width)
+            step = batch * axiom + own * adam + 3 * (machines - 1) * message + moved / bandwidth
+            steps = math.ceil(axioms / batch / machines)
+            print(
+                f"| {name} | {machines} | {own * width * 5 / 2**30:.1f} GiB | {moved / 2**20:.0f} MiB"
+                f" | {step * 1e3:.0f} ms | {steps:,} | {steps * step:,.0f} s |"
+            )
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--dataset", type=Path)
@@ -149,7 +168,17 @@ def main() -> int:
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--proteins", type=int, nargs="*", default=[])
     parser.add_argument("--folder", type=Path)
+    parser.add_argument(
+        "--computed",
+        type=float,
+        nargs=4,
+        metavar="X",
+        help="seconds of Adam a row, of processor an axiom, of a message; bytes a second: what the model of cost says",
+    )
     options = parser.parse_args()
+    if options.computed:
+        computed(*options.computed)
+        return 0
     with tempfile.TemporaryDirectory() as place:
         for proteins in options.proteins:
             stages(proteins, (options.folder or Path(place)) / str(proteins))

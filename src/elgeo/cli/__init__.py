@@ -110,7 +110,8 @@ def _main(arguments: list[str]) -> int:
         say(f"not enough memory{f': {error}' if str(error) else ''}")
         return 2
     except KeyboardInterrupt as stopped:
-        say(str(stopped) or "interrupted")
+        if torchrun.is_mine_to_say(stopped):
+            say(str(stopped) or "interrupted")
         return 130
 
 

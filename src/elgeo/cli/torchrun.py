@@ -34,7 +34,7 @@ def one_voice(arguments: Sequence[str]) -> Iterator[bool]:
         leave()
 
 
-def is_mine_to_say(error: Exception) -> bool:
+def is_mine_to_say(error: BaseException) -> bool:
     """Whether this process tells of an error: the first that has it does, and of lost peers the first process."""
     if "RANK" not in os.environ or os.environ.get("WORLD_SIZE") == "1":
         return True

@@ -26,7 +26,7 @@ def environment(**more: str) -> dict[str, str]:
 def run(processes: int, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
     """Run to the end; the output of all processes."""
     done = subprocess.run(
-        command(processes, *arguments), env=environment(), cwd=ROOT, capture_output=True, text=True, timeout=120
+        command(processes, *arguments), env=environment(), cwd=ROOT, capture_output=True, text=True, timeout=600
     )
     assert not check or done.returncode == 0, done.stderr[-6000:]
     return done

@@ -87,14 +87,14 @@ def kill_one(folder: Path, *more: str) -> int:
         stderr=subprocess.PIPE,
         text=True,
     )
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while len(epochs(folder)) < 3:
         assert started.poll() is None, started.stderr
         assert time.monotonic() < deadline
         time.sleep(0.002)
     done = len(epochs(folder))
     os.kill(worker(started.pid), signal.SIGKILL)
-    errors = started.communicate(timeout=60)[1]
+    errors = started.communicate(timeout=300)[1]
     assert started.returncode == 0, errors
     assert "another process of this command has ended" in errors
     return done
@@ -133,7 +133,7 @@ def test_peers_that_never_come_are_missed(tmp_path: Path) -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 2
     assert "process 0 of 2 does not find the others at 127.0.0.1:0 within 1 seconds" in done.stderr
