@@ -10,7 +10,7 @@ import numpy as np
 from elgeo.arrays import Ints, Table
 from elgeo.errors import SettingError
 from elgeo.models.contract import Sizes
-from elgeo.models.engines.lists import SHARES, divide, expand, index
+from elgeo.models.engines.lists import ROW_AS_ROLE, SHARES, TAG_BITS, divide, expand, index
 
 
 class Listed(NamedTuple):
@@ -21,6 +21,10 @@ class Listed(NamedTuple):
     first: int
     second: int
     role: int
+
+
+MOST_ROWS, MOST_ENTRIES = 1 << (31 - TAG_BITS), (1 << 31) - 1
+"""What 32 bits of a tag, and of a place in the lists, have room for."""
 
 
 class TermLists:
@@ -36,6 +40,11 @@ class TermLists:
     def sorted(self, terms: Sequence[Listed]) -> tuple[Ints, Ints, Ints]:
         """Where the list of each class begins, the other class of each entry, and its tag."""
         count = sum(len(term.rows) for term in terms)
+        for term in terms:
+            if 2 * count > MOST_ENTRIES or (term.role == ROW_AS_ROLE and len(term.rows) > MOST_ROWS):
+                raise SettingError(
+                    f"a step with {len(term.rows):,} {term.form} axioms is too large: set a smaller batch"
+                )
         if count > self._room.shape[1] // 2:
             self._room = np.empty((5, 2 * count), np.int32)
         first, second, tag = self._room[:3, :count]
