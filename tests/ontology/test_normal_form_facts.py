@@ -164,8 +164,6 @@ LETTERS = {
     "models/ball_geometry.py": "truth is written with the letters of the columns",
     "models/elem.py": "terms of losses name the columns they are made of",
     "models/box_models/autograd.py": "the common part of two boxes, by the letters of the columns",
-    "models/box_models/model.py": "the box of a left side, by the letters of the columns",
-    "models/box_models/truth.py": "the common part of two boxes, by the letters of the columns",
     "models/lens.py": "the common part of two balls, by the letters of the columns",
     "models/fused_engine.py": "terms of losses name the columns they are made of",
 }
