@@ -70,7 +70,7 @@ def test_successors_of_an_expression_by_the_role_of_the_target(family: Run) -> N
     assert isinstance(model, TransBox)
     woman, person = (Atom(names.class_id(name)) for name in ("Woman", "Person"))
     expression = And((woman, Some(names.role_id("has_child"), person)))
-    scorer = model.with_expression(expression)
+    scorer = model.with_expressions([expression])
     for tail, score in zip(found["tail"], found["score"], strict=True):
         asked, one = np.array([names.n_classes], np.int32), np.array([names.class_id(tail)], np.int32)
         assert scorer.pairs(asked, family.dataset.target_role, one)[0] == score
@@ -93,7 +93,7 @@ def test_a_name_stays_a_name_and_what_has_no_place_is_said(run: Run) -> None:
     model = run.predictor()
     assert isinstance(model, TransBox)
     with pytest.raises(UnsupportedError, match="empty or everything"):
-        model.with_expression(THING)
+        model.with_expressions([THING])
 
 
 def test_predictions_of_an_expression_are_an_ontology_too(

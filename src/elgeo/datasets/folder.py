@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Table
 from elgeo.datasets.manifest import FORMAT, MANIFEST, read_manifest
-from elgeo.datasets.model import AlsoHeldOut, Dataset, Kinds
+from elgeo.datasets.model import AlsoHeldOut, Dataset, HeldDefinition, Kinds
 from elgeo.datasets.readme import readme
 from elgeo.datasets.sources.lines import sha256
 from elgeo.documents import shown
@@ -24,6 +24,7 @@ from elgeo.ontology.writing.table_formats import FORMATS
 from elgeo.ontology.writing.tables import load_tables, write_tables
 
 PARTS = ("train", "valid", "test")
+DEFINITIONS = "definitions.parquet"
 
 
 def save(
@@ -59,6 +60,7 @@ def load_folder(folder: Path) -> Dataset:
         other_forms={
             form: _read_form(folder / _other(form), form, forms) for form in TAILED if _other(form) in manifest.tables
         },
+        definitions=_read_definitions(folder / DEFINITIONS, forms) if DEFINITIONS in manifest.tables else (),
         record=manifest.record,
     )
     _check(dataset, folder)
@@ -80,6 +82,13 @@ def _write(dataset: Dataset, folder: Path, dropped: Sequence[tuple[str, str]]) -
         columns = dict(zip(FORMS[form].columns, rows.T, strict=True))
         columns["part"] = np.repeat([1, 2], [len(part) for part in held_out]).astype(np.int32)
         FORMATS["parquet"].write(folder / _other(form), columns)
+    if dataset.definitions:
+        columns = {
+            "part": [each.part for each in dataset.definitions],
+            "class_id": np.array([each.class_id for each in dataset.definitions], np.int32),
+            "expression": [each.expression for each in dataset.definitions],
+        }
+        FORMATS["parquet"].write(folder / DEFINITIONS, columns)
     FORMATS["parquet"].write(folder / "kinds.parquet", {"kind": dataset.kinds.of_class.astype(np.int32)})
     listed = "".join(f"{why}\t{what}\n" for why, what in sorted(dropped))
     (folder / "dropped.tsv").write_text("why\twhat\n" + listed, encoding="utf-8", newline="\n")
@@ -152,6 +161,16 @@ def _read_form(path: Path, form: str, forms: NormalForms) -> AlsoHeldOut:
     if contained(rows, forms[form]).any():
         raise ReadError("an axiom that is held out is trained on", str(path))
     return AlsoHeldOut(rows[columns["part"] == 1], rows[columns["part"] == 2])
+
+
+def _read_definitions(path: Path, forms: NormalForms) -> tuple[HeldDefinition, ...]:
+    columns = FORMATS["parquet"].read(path, {"part": str, "class_id": int, "expression": str})
+    numbers = np.asarray(columns["class_id"])
+    if ((numbers < 0) | (numbers >= forms.vocabulary.n_classes)).any():
+        raise ReadError("a definition is of a class that the dataset does not have", str(path))
+    if wrong := [part for part in columns["part"] if part not in PARTS[1:]]:
+        raise ReadError(f"part: has to be valid or test, not {shown(wrong[0])}", str(path))
+    return tuple(map(HeldDefinition, columns["part"], numbers.tolist(), columns["expression"]))
 
 
 def _read_kinds(folder: Path, forms: NormalForms, names: tuple[str, ...]) -> Kinds:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -38,6 +38,14 @@ class AlsoHeldOut(NamedTuple):
     test: Table
 
 
+class HeldDefinition(NamedTuple):
+    """A definition that is held out whole: a class, and the expression in functional syntax that it is equal to."""
+
+    part: str
+    class_id: int
+    expression: str
+
+
 @dataclass(frozen=True, eq=False)
 class Dataset:
     """Training axioms, held-out target axioms, and kinds.
@@ -62,6 +70,8 @@ class Dataset:
     """Whether the target role is used in both directions, so that each pair stands in a split twice."""
     other_forms: Mapping[str, AlsoHeldOut] = field(default_factory=dict)
     """Held-out axioms of further normal forms, whose last class is asked for; none in most datasets."""
+    definitions: Sequence[HeldDefinition] = ()
+    """Definitions of which training has no part, where whole ones are held out."""
     record: Mapping[str, Any] = field(default_factory=dict)
     """What `dataset.toml` says: sources with checksums, seeds, what was dropped on the way."""
 

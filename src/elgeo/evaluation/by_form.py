@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from elgeo.arrays import Flags, Floats, Ids, Places, Table
-from elgeo.datasets.model import Dataset
+from elgeo.datasets.model import Dataset, HeldDefinition
 from elgeo.errors import SettingError
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.rank_axioms import rank
@@ -17,11 +17,17 @@ from elgeo.evaluation.ranking.ranks import Ranking, Ranks
 from elgeo.evaluation.ranking.scoring import Contest
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models.baselines import Naive
+from elgeo.models.closed import Closed
 from elgeo.models.contract import Predictor, Scorer
 from elgeo.models.lefts import LEFT_FORMS, PlacesLefts
+from elgeo.ontology.model import Builder
 from elgeo.ontology.normal_forms import FORMS
+from elgeo.reasoning.questions.axiom_text import parse_class
+from elgeo.reasoning.questions.expressions import Reader
 
 Say = Callable[[str], None]
+DEFINITIONS = "definitions"
+"""What stands in the place of a form for definitions that are held out whole."""
 
 
 def rank_forms(
@@ -40,7 +46,35 @@ def rank_forms(
         task = _Task(dataset, form, rows, _known_rows(dataset, form, settings), candidates)
         methods = {} if not can_score(predictor, form) else {predictor.name: task.ranked(predictor)}
         found[form] = {**methods, Naive.name: task.by_frequency()}
+    held = [each for each in dataset.definitions if each.part == settings.split]
+    if held:
+        say("ranking the classes of definitions")
+        found[DEFINITIONS] = rank_definitions(predictor, dataset, held, candidates)
     return found
+
+
+def rank_definitions(
+    predictor: Predictor, dataset: Dataset, held: Sequence[HeldDefinition], candidates: Ids
+) -> dict[str, Ranking]:
+    """X ⊑ ?C of definitions C ≡ X that are held out whole; nothing is known of X, so nothing is filtered."""
+    names = dataset.vocabulary
+    heads = (names.n_classes + np.arange(len(held))).astype(np.int32)
+    answers = np.array([each.class_id for each in held], np.int32)
+    counts = np.bincount(dataset.forms.subclass[:, 1], minlength=names.n_classes).astype(np.float64)
+    scorers: dict[str, Scorer] = {Naive.name: _Frequency(counts)}
+    if isinstance(predictor, Closed):
+        expressions = []
+        for each in held:
+            builder = Builder()
+            node = parse_class(each.expression, names, builder)
+            expressions.append(Reader(builder.finish(), names).expression(node))
+        scorers = {predictor.name: predictor.with_expressions(expressions), **scorers}
+    return {
+        name: rank(
+            Contest(scorer, None, candidates, "tail", f"definition {{}} of {dataset.name}".format), heads, answers
+        )
+        for name, scorer in scorers.items()
+    }
 
 
 def can_score(predictor: Predictor, form: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from elgeo.models.contract import Scorer
@@ -21,8 +22,8 @@ class Closed(ABC):
     """A geometry with a set for every EL expression."""
 
     @abstractmethod
-    def with_expression(self, expression: Expression) -> Scorer:
-        """Its scorer, in which an expression is one more class, numbered after all others."""
+    def with_expressions(self, expressions: Sequence[Expression]) -> Scorer:
+        """Its scorer, in which expressions are more classes, numbered after all others."""
 
     @abstractmethod
     def includes(self, left: Expression, right: Expression, tolerance: float = 1e-5) -> Inclusion:

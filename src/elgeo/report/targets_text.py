@@ -32,7 +32,7 @@ def by_form(evaluation: Evaluation) -> dict[str, dict[str, Any]]:
     """The same of the normal forms of one evaluation; nothing where only the target is held out."""
     return with_overall(
         {
-            FORMS[form].meaning: {
+            (FORMS[form].meaning if form in FORMS else "X ⊑ C of C ≡ X"): {
                 "axioms": next(iter(methods.values())).axioms,
                 "candidates": evaluation.candidates,
                 "methods": _methods(methods),

@@ -34,6 +34,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         choices=["all"],
         help="of every normal form some axioms are held out, each to be found by its last class (axiom prediction)",
     )
+    what.add_argument(
+        "--definitions-whole",
+        action="store_true",
+        help="hold out whole definitions; the class of each is to be found by its expression (models like transbox)",
+    )
     add_output(parser)
     add_splitting(parser)
     add_choosing(parser)
@@ -51,6 +56,8 @@ def run(options: argparse.Namespace) -> int:
         return _deductive(options)
     if options.forms:
         return _all_forms(options)
+    if options.definitions_whole:
+        return _definitions(options)
     kinds = {}
     for text in options.kind:
         name, equals, start = text.partition("=")
@@ -81,6 +88,13 @@ def _all_forms(options: argparse.Namespace) -> int:
 
     _check_plain(options, "--forms all holds out rows of normal forms")
     return save_dataset(options, *split_forms(AllForms(**_plain(options)), say))
+
+
+def _definitions(options: argparse.Namespace) -> int:
+    from elgeo.datasets.splits.definitions import WholeDefinitions, split_definitions
+
+    _check_plain(options, "--definitions-whole holds out definitions")
+    return save_dataset(options, *split_definitions(WholeDefinitions(**_plain(options)), say))
 
 
 def _check_plain(options: argparse.Namespace, why: str) -> None:

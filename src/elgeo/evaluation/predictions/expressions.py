@@ -54,7 +54,7 @@ def asked(predictor: Predictor, dataset: Dataset, text: str) -> Asked:
     definitions = _Definitions(names.n_classes)
     number = definitions.of(expression)
     extended = _extended(dataset, definitions, number, ontology.text(node), text)
-    return Asked(number, extended, _Placing(predictor, predictor.with_expression(expression)))
+    return Asked(number, extended, _Placing(predictor, predictor.with_expressions([expression])))
 
 
 class _Definitions:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -106,15 +106,17 @@ class TransBox(BoxModel, Closed):
         """Of any two EL expressions; see `regions.py`."""
         return self._regions().includes(left, right, tolerance)
 
-    def with_expression(self, expression: Expression) -> TermScorer:
+    def with_expressions(self, expressions: Sequence[Expression]) -> TermScorer:
         """Where boxes of an intersection have nothing in common, its place is between them."""
-        region = self._regions(between=True).of(expression)
-        if not (np.isfinite(region.lower) & np.isfinite(region.upper)).all():
+        regions = self._regions(between=True)
+        found = [regions.of(expression) for expression in expressions]
+        corners = [np.array(side).reshape(-1, self.settings.dimension) for side in zip(*found, strict=True)]
+        lower, upper = corners or [np.zeros((0, self.settings.dimension))] * 2
+        if not (np.isfinite(lower) & np.isfinite(upper)).all():
             raise UnsupportedError(
                 "the expression is empty or everything, so nothing is better or worse for it: ask of a part of it"
             )
-        centre, width = (region.lower + region.upper) / 2, (region.upper - region.lower) / 2
-        return self._scorer_with(self.arrays(), centre[None], width[None])
+        return self._scorer_with(self.arrays(), (lower + upper) / 2, (upper - lower) / 2)
 
     def _regions(self, between: bool = False) -> Regions:
         arrays = self.parameters

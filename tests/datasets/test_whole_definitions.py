@@ -1,0 +1,110 @@
+"""Definitions held out whole: training has nothing of them, the folder keeps them, and each class is ranked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import elgeo
+from elgeo.cli import main
+from elgeo.datasets.folder import _read_definitions, load_folder, save
+from elgeo.datasets.splits.definitions import WholeDefinitions, split_definitions
+from elgeo.errors import ElgeoError, ReadError, SettingError
+from elgeo.evaluation.by_form import DEFINITIONS, rank_forms
+from elgeo.evaluation.settings import EvaluationSettings
+from elgeo.models import Elbe, Sizes, TransBox
+from elgeo.models.box_models.transbox import TransBoxSettings
+from elgeo.ontology.writing.table_formats import FORMATS
+from elgeo.reasoning.questions.expressions import And, Atom, Some
+from elgeo.report.targets_text import by_form
+from tests.datasets.test_all_forms import ontology_file
+
+SHARES = (0.6, 0.2, 0.2)
+
+
+def test_training_has_nothing_of_a_definition_that_is_held_out(tmp_path: Path) -> None:
+    path = ontology_file(tmp_path)
+    dataset, drops = split_definitions(WholeDefinitions(path, SHARES, seed=2))
+    text = path.read_text(encoding="utf-8")
+    assert sorted(each.part for each in dataset.definitions).count("test") == 5 - sum(drops.counts.values())
+    names = dataset.vocabulary
+    whole = elgeo.normalise(elgeo.read(path))
+    for each in dataset.definitions:
+        iri = names.classes[each.class_id]
+        short = each.expression.replace("<http://example.org/", ":").replace(">", "")
+        assert f"EquivalentClasses(:{iri.rpartition('/')[2]} {short})" in text
+    # a definition gives C ⊑ B, C ⊑ ∃r.D, ∃r.D ⊑ F and B ⊓ F ⊑ C
+    held = {str(each.expression) for each in dataset.definitions}
+    left = {tuple(row) for row in dataset.forms.conjunction.tolist()}
+    assert len(held) == len(dataset.definitions)
+    assert len(whole.conjunction) - len(left) >= len(held)
+    told = {tuple(row) for row in dataset.forms.subclass.tolist()}
+    assert not {tuple(row) for row in [*dataset.valid.tolist(), *dataset.test.tolist()]} & told
+    assert {tuple(row) for row in dataset.train.tolist()} == told
+    assert len(dataset.test) > 0
+    tested = {each.class_id for each in dataset.definitions if each.part == "test"}
+    assert {c for c, _ in dataset.test.tolist()} <= tested
+    again, _ = split_definitions(WholeDefinitions(path, SHARES, seed=2))
+    other, _ = split_definitions(WholeDefinitions(path, SHARES, seed=3))
+    assert again.definitions == dataset.definitions
+    assert other.definitions != dataset.definitions
+
+
+def test_the_folder_keeps_definitions_and_refuses_damage(tmp_path: Path) -> None:
+    dataset, _ = split_definitions(WholeDefinitions(ontology_file(tmp_path), SHARES))
+    save(dataset, tmp_path / "data")
+    assert load_folder(tmp_path / "data").definitions == tuple(dataset.definitions)
+    path = tmp_path / "bad.parquet"
+    for part, number, words in (("test", 10**6, "does not have"), ("test", -1, "does not have"), ("train", 3, "part")):
+        FORMATS["parquet"].write(
+            path, {"part": [part], "class_id": np.array([number], np.int32), "expression": ["<x>"]}
+        )
+        with pytest.raises(ReadError, match=words):
+            _read_definitions(path, dataset.forms)
+
+
+@pytest.mark.parametrize("part", ["valid", "test"])
+def test_the_class_of_an_expression_is_ranked_by_its_box(tmp_path: Path, part: str) -> None:
+    dataset, _ = split_definitions(WholeDefinitions(ontology_file(tmp_path), SHARES))
+    names = dataset.vocabulary
+    model = TransBox(Sizes.of(dataset), TransBoxSettings(dimension=3), np.random.default_rng(0))
+    settings = EvaluationSettings(split=part)  # type: ignore[arg-type]
+    found = rank_forms(model, dataset, settings, dataset.candidates, lambda stage: None)
+    assert list(found) == [DEFINITIONS]
+    held = [each for each in dataset.definitions if each.part == part]
+    counts = np.bincount(dataset.forms.subclass[:, 1], minlength=names.n_classes)
+    raw = found[DEFINITIONS]["transbox"].raw
+    counted = found[DEFINITIONS]["naive"].raw
+    assert len(raw) == len(held)
+    for number, each in enumerate(held):
+        first, rest = each.expression.removeprefix("ObjectIntersectionOf(").split(" ", 1)
+        role, filler = rest.removeprefix("ObjectSomeValuesFrom(").rstrip(")").split(" ")
+        b, d = (names.class_id(name.strip("<>")) for name in (first, filler))
+        expression = And((Atom(b), Some(names.role_id(role.strip("<>")), Atom(d))))
+        scorer = model.with_expressions([expression])
+        scores = scorer.tails(np.array([names.n_classes], np.int32), None, dataset.candidates)[0]
+        own = scores[dataset.candidates.tolist().index(each.class_id)]
+        assert raw.optimistic[number] == 1 + (scores > own).sum()
+        assert raw.answers[number] == each.class_id
+        assert counted.optimistic[number] == 1 + (counts[dataset.candidates] > counts[each.class_id]).sum()
+    other = Elbe(Sizes.of(dataset), Elbe.Settings(dimension=3), np.random.default_rng(0))
+    assert list(rank_forms(other, dataset, settings, dataset.candidates, lambda stage: None)[DEFINITIONS]) == ["naive"]
+
+
+def test_the_command_and_its_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, data = ontology_file(tmp_path), tmp_path / "data"
+    command = ["dataset", "split", str(path), "--definitions-whole", "-o", str(data)]
+    assert main([*command, "--cold"]) == 2
+    assert main([*command, "--split", "60:20:20"]) == 0
+    run = elgeo.train(data, model="transbox", dimension=3, epochs=1, threads=1)
+    figures = by_form(elgeo.evaluate(run).evaluation)
+    assert list(figures) == ["C ⊑ D", "X ⊑ C of C ≡ X", "all"]
+    assert set(figures["X ⊑ C of C ≡ X"]["methods"]) == {"transbox", "naive"}
+    few = tmp_path / "few.ofn"
+    few.write_text("Ontology(SubClassOf(<http://e.org/A> <http://e.org/B>))", encoding="utf-8")
+    with pytest.raises(ElgeoError, match="of 0 definitions"):
+        split_definitions(WholeDefinitions(few))
+    with pytest.raises(SettingError, match="below 0"):
+        WholeDefinitions(few, seed=-1)
