@@ -157,6 +157,7 @@ COLUMNS = {
     "evaluation/predictions/expressions.py": "the rows that an expression is made of",
     "evaluation/measures/faithfulness.py": "the forms that are a question each",
     "experiments/presets.py": "the forms that the paper's settings name",
+    "experiments/others.py": "the forms that published settings name",
 }
 # … and those that go by the letters of columns
 LETTERS = {
