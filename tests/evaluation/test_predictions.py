@@ -331,6 +331,10 @@ def test_choosing_goes_on_until_enough_is_left() -> None:
     assert found.scores.tolist() == [35, 5, 10]
     assert found.margins.tolist() == [1, 1, -1]
     assert batches == [3, 3, 6]
+    for mirrored, judged in ((False, [4]), (True, [8])):  # of two that mirror each other one is shown
+        batches.clear()
+        choose(contest, classes, 4, Known.nothing(6), lambda h, a: refused(h, a) & False, mirrored)
+        assert batches == judged
     everything = choose(contest, classes, 100, Known.nothing(6), lambda h, a: h < 0, True)
     assert len(everything.scores) == 21
     assert all(a <= b for a, b in zip(everything.asked.tolist(), everything.answers.tolist(), strict=True))
