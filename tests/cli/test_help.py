@@ -11,6 +11,8 @@ import pytest
 
 from elgeo.cli import COMMANDS, MODULES
 from elgeo.cli.parsing import Parser
+from elgeo.cli.runs.train import settings_listed
+from elgeo.training.settings import settings_of
 
 
 def options_of(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
@@ -37,3 +39,13 @@ def test_a_default_is_said_and_called_so(command: str) -> None:
             said = re.search(r"\(default ([\d.,]+\d|\d)[;)]", option.help or "")
             assert said, option
             assert float(said[1].replace(",", "")) == option.default, option
+
+
+def test_settings_are_listed_once_those_of_atlas_first() -> None:
+    names = [line.split()[0] for line in settings_listed().splitlines()[1:]]
+    own = [each.name for each in settings_of("atlas")["atlas"]]
+    trained = [each.name for group in settings_of("elem").values() for each in group]
+    assert names == own + trained
+    assert len(set(names)) == len(names)
+    for name in ("epochs", "dimension", "seed"):
+        assert name in trained

@@ -100,4 +100,6 @@ def test_suggestions_that_came_true(folder: Path, capsys: pytest.CaptureFixture[
     assert "of the first 50 suggestions of naive" in (folder / "one.html").read_text()
     (run / "suggestions.json").write_text('{"dataset": "x", "held_out": 2, "first": [5], "came_true": {"naive": []}}')
     assert main(["report", str(run), "-o", str(folder / "one.html")]) == 2
+    for first, shown in ((1, [1]), (2, [1, 2]), (21, [2, 21])):
+        assert json.loads(told(capsys, "evaluate", run, "--suggestions", first, "--json"))["first"] == shown
     assert main(["evaluate", str(run), "--suggestions", "0"]) == 2

@@ -95,3 +95,15 @@ def test_a_missing_file_of_decisions_is_one_line(
     assert main(["apply", str(tmp_path / "none.sqlite"), str(file), "-o", str(tmp_path / "out.ofn")]) == 2
     assert "no such file; `elgeo serve RUN --decisions FILE` makes one" in capsys.readouterr().err
     assert not (tmp_path / "none.sqlite").exists()
+
+
+def test_ten_of_many_contradictions_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    below = "\n".join(f"SubClassOf(:A{i} :A)" for i in range(12))
+    (tmp_path / "o.ofn").write_text(TEXT.replace("SubClassOf(:A :B)", f"SubClassOf(:A :B)\n{below}"))
+    decisions = Decisions(tmp_path / "d.sqlite")
+    decisions.say(Decision(axiom("A", "D"), "accept", "ann"))
+    command = ["apply", str(tmp_path / "d.sqlite"), str(tmp_path / "o.ofn"), "-o", str(tmp_path / "out.ofn"), "--json"]
+    assert main(command) == 0
+    printed = capsys.readouterr()
+    assert printed.err.count("now follows: ") == 10
+    assert len(json.loads(printed.out)["contradicted"]) == 13

@@ -46,6 +46,7 @@ def _summary(runs: Sequence[ShownRun]) -> str:
         found = run.evaluation
         if found is None:
             parts.append(paragraph(f"{run.name} has not been evaluated yet: run `elgeo evaluate` on it."))
+            parts += map(paragraph, run.came_true)
             continue
         parts.append(
             paragraph(
@@ -54,7 +55,7 @@ def _summary(runs: Sequence[ShownRun]) -> str:
                 f"{FILTERS[found.settings.filter]}."
             )
         )
-        parts += [paragraph(sentence) for sentence in run.came_true]
+        parts += map(paragraph, run.came_true)
         parts += [paragraph(verdict.words, f"verdict {verdict.outcome}") for verdict in found.verdicts()]
     return "".join(parts)
 
