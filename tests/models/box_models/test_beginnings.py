@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -21,10 +23,9 @@ TOGETHER = {
 @pytest.mark.parametrize("name", TOGETHER)
 def test_the_parts_of_a_box_have_norm_one_together(name: str) -> None:
     sizes = Sizes.of(small_dataset())
-    cls = find(name)
+    cls: Any = find(name)
     made, again, other = (
-        cls(sizes, cls.Settings(dimension=5), np.random.default_rng(seed)).arrays()  # type: ignore[attr-defined, call-arg]
-        for seed in (3, 3, 4)
+        cls(sizes, cls.Settings(dimension=5), np.random.default_rng(seed)).arrays() for seed in (3, 3, 4)
     )
     assert {table for tables in TOGETHER[name] for table in tables} == set(made)
     for tables in TOGETHER[name]:
