@@ -11,7 +11,7 @@ from elgeo.models import find
 from elgeo.models.contract import Sizes
 from tests.small_dataset import small_dataset
 
-TOGETHER = {
+TOGETHER: dict[str, list[tuple[str, ...]]] = {
     "elbe": [("centres", "offsets"), ("role_vectors",)],
     "box2el": [
         ("centres", "offsets"), ("bumps",), ("head_centres", "head_offsets"), ("tail_centres", "tail_offsets"),
