@@ -86,9 +86,10 @@ class PlainAtlas:
         self.heads = list(dataset.kinds.members(dataset.head_kind))
         self.tails = list(dataset.kinds.members(dataset.tail_kind))
         x = np.zeros((self.n, self.n))
-        for row in dataset.forms[dataset.target_form].tolist():
-            if dataset.target_role in (None, row[1]):
-                x[row[0], row[-1]] = 1
+        x[dataset.train[:, 0], dataset.train[:, -1]] = 1
+        for c, role, d in dataset.forms.existential.tolist():
+            if role == dataset.target_role:
+                x[c, d] = 1
         self.rows, self.columns = x.sum(axis=1), x.sum(axis=0)
         self.x = x * np.maximum(self.rows, 1)[:, None] ** -self.ALPHA * np.maximum(self.columns, 1) ** -self.ALPHA
 

@@ -72,7 +72,6 @@ def nearest(left: Matrix, right: Matrix, own: NDArray[np.integer], count: int, p
     turned, parts = right.T.tocsr(), []
     for first in range(0, left.shape[0], AT_ONCE):
         found = sparse.csr_array(left[first : first + AT_ONCE] @ turned)
-        found.sort_indices()
         keep_nearest(found.indptr, found.indices, found.data, own[first : first + AT_ONCE], count, power)
         found.eliminate_zeros()
         parts.append(found)

@@ -26,7 +26,7 @@ class Target:
     heads: Ids
     tails: Ids
     axioms: Matrix
-    """1 for each axiom of the shape: those of the training split, and what definitions say beside them."""
+    """1 for each axiom of the shape: those of the training split, and what definitions say of a role beside them."""
     known: Matrix
     """1 for each axiom of the training split alone: the others may be asked for."""
     told: Real
@@ -90,11 +90,14 @@ class Target:
 
 
 def _of_shape(dataset: Dataset) -> Table:
-    """Pairs C, D of all training axioms that have the target's shape, whatever C is."""
-    table = dataset.forms[dataset.target_form]
-    if dataset.target_role is not None:
-        table = table[table[:, 1] == dataset.target_role]
-    return np.asarray(table[:, [0, -1]])
+    """Pairs C, D of all training axioms C ⊑ ∃R.D with the target's role, whatever C is.
+
+    Of C ⊑ D there are none beside the training split: what definitions say of superclasses is in the contexts, and it
+    is of another sort than what is told, and held out, apart from them.
+    """
+    table = dataset.forms.existential
+    mine = np.zeros(len(table), np.bool_) if dataset.target_role is None else table[:, 1] == dataset.target_role
+    return np.asarray(table[mine][:, [0, -1]])
 
 
 def places(members: NDArray[np.integer], n_classes: int) -> Places:
