@@ -31,6 +31,15 @@ KGX = """id\tsubject\tpredicate\tobject\tnegated
 3\tX:1\tbiolink:has_phenotype\tHP:0000002\ttrue
 4\tX:2\tbiolink:has_phenotype\tHP:0000002\tfalse
 """
+SSSOM = """#curie_map:
+#  HP: http://purl.obolibrary.org/obo/HP_
+#mapping_set_id: https://x/set
+subject_id\tsubject_label\tpredicate_modifier\tpredicate_id\tobject_id\tmapping_justification\tconfidence
+X:1\tFirst\t\tx:has_phenotype\tHP:0000001\tsemapv:ManualMappingCuration\t0.9
+X:1\tFirst\tNot\tx:has_phenotype\tHP:0000002\tsemapv:ManualMappingCuration\t
+X:2\t\t\tskos:exactMatch\tHP:0000001\tsemapv:LexicalMatching\t0.4
+X:3\tThird\t\tx:has_phenotype\tsssom:NoTermFound\tsemapv:ManualMappingCuration\t
+"""
 TRIPLES = "X:1 has_phenotype HP:0000001\nX:1 related_to HP:0000001\nX:2 has_phenotype HP:0000002\n"
 N_TRIPLES = "<http://x/1> <http://x#has_phenotype> <http://x/HP_1> .\n<http://x/2> <http://x#no> <http://x/HP_2> .\n"
 OTHER_ROLE = "triples with another role"
@@ -62,6 +71,12 @@ GENES = "ncbi_gene_id\tgene_symbol\thpo_id\thpo_name\n16\tAARS1\tHP:0000001\tnam
             [("X:1", "HP:0000001"), ("X:2", "HP:0000002")],
             {},
             {"pairs with NOT": 1, OTHER_ROLE: 1},
+        ),
+        (
+            SSSOM,
+            [("X:1", "HP:0000001")],
+            {"X:1": "First"},
+            {"pairs with NOT": 1, OTHER_ROLE: 1, "mappings to nothing": 1},
         ),
         (GENES, [("16", "HP:0000001"), ("17", "HP:0000002")], {"16": "AARS1", "17": "ABAT"}, {}),
     ],

@@ -33,7 +33,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="a table of pairs (two columns, triples, KGX edges, HPO annotations); may be given again, with its --role",
+        help="a table of pairs (two columns, triples, KGX edges, SSSOM mappings, HPO annotations); may be given again, "
+        "with its --role",
     )
     parser.add_argument("--role", action="append", default=[], metavar="NAME", help="the role that the pairs are about")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""Pairs of names from tables as people have them: two columns, triples, KGX edges, HPO annotations; plain or gzip."""
+"""Pairs of names from tables as people have them: two columns, triples, KGX edges, SSSOM mappings, HPO annotations."""
 
 from __future__ import annotations
 
@@ -10,12 +10,17 @@ from elgeo.datasets.drops import Drops
 from elgeo.datasets.sources.lines import fields, lines
 from elgeo.errors import ReadError
 
-HEADS = ("head", "subject", "source", "database_id", "databaseid", "ncbi_gene_id", "gene_id", "gene", "disease_id")
-TAILS = ("tail", "object", "target", "hpo_id", "term", "go_id", "phenotype", "phenotype_id")
-ROLES = ("role", "predicate", "relation", "edge_label")
-NAMES = ("disease_name", "diseasename", "gene_symbol", "subject_name", "head_name")
-NOT = {"qualifier": {"not"}, "negated": {"true", "1"}}
+HEADS = (
+    *("subject_id", "head", "subject", "source", "database_id", "databaseid", "ncbi_gene_id", "gene_id", "gene"),
+    "disease_id",
+)
+TAILS = ("object_id", "tail", "object", "target", "hpo_id", "term", "go_id", "phenotype", "phenotype_id")
+ROLES = ("predicate_id", "role", "predicate", "relation", "edge_label")
+NAMES = ("subject_label", "disease_name", "diseasename", "gene_symbol", "subject_name", "head_name")
+NOT = {"qualifier": {"not"}, "negated": {"true", "1"}, "predicate_modifier": {"not"}}
 """Columns that take a line back, and the values that do."""
+NOTHING = "sssom:NoTermFound"
+"""What mappings have where somebody looked and found nothing."""
 
 
 class ReadPairs(NamedTuple):
@@ -38,9 +43,9 @@ class _Columns(NamedTuple):
 def read_pairs(path: str | os.PathLike[str], role: str, drops: Drops) -> ReadPairs:
     """The pairs of a table for one role; of a table of triples those lines that have it.
 
-    Known by their head: KGX edges (`subject`, `predicate`, `object`), HPO annotations (`database_id`, `hpo_id`), other
-    tables with a column of `HEADS` and one of `TAILS`. Without a head: two columns, or three as triples, unless the
-    third is a number. Lines that say NOT are left out.
+    Known by their head: KGX edges (`subject`, `predicate`, `object`), SSSOM mappings (`subject_id`, `predicate_id`,
+    `object_id`), HPO annotations (`database_id`, `hpo_id`), other tables with a column of `HEADS` and one of `TAILS`.
+    Without a head: two columns, or three as triples, unless the third is a number. Lines that say NOT are left out.
     """
     name = os.fspath(path)
     found = ReadPairs([], {})
@@ -66,6 +71,8 @@ def read_pairs(path: str | os.PathLike[str], role: str, drops: Drops) -> ReadPai
             raise ReadError(f"{width} columns were expected, here is {line[:60]!r}", name, number)
         if any(cells[place].lower() in values for place, values in columns.takes_back):
             drops.count("pairs with NOT")
+        elif NOTHING in (cells[columns.head], cells[columns.tail]):
+            drops.count("mappings to nothing")
         elif columns.role >= 0 and not same_role(cells[columns.role], role):
             drops.count("triples with another role")
         else:
