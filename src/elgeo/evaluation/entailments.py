@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +18,7 @@ from elgeo.reasoning.closure.base import Closure
 from elgeo.reasoning.closure.tail_rows import TailRows
 
 Pairs = tuple[Ids, Ids]
+Found = TypeVar("Found")
 
 ROWS_AT_ONCE = 1 << 20
 
@@ -25,6 +28,14 @@ class Entailments:
 
     def __init__(self, dataset: Dataset, mode: str = "complete") -> None:
         self.dataset, self.mode = dataset, mode
+        self._found: dict[Hashable, Any] = {}
+
+    def once(self, what: Hashable, work_out: Callable[[], Found]) -> Found:
+        """What was worked out about the dataset under this name before, or else is worked out now."""
+        if what not in self._found:
+            self._found[what] = work_out()
+        found: Found = self._found[what]
+        return found
 
     @cached_property
     def reasoner(self) -> Reasoner:

@@ -41,13 +41,13 @@ def known_pairs(
     mirrored: bool,
 ) -> KnownPairs:
     """The pairs that are left out, by the words of `exclude`."""
-    one_way = "mirrored" in exclude and not mirrored and goes_one_way(dataset)
+    one_way = "mirrored" in exclude and not mirrored and entailments.once("one way", lambda: goes_one_way(dataset))
     known = _asserted_or_entailed(dataset, entailments, asked, answers, side, exclude, mirrored)
     found, counts = known, [0, 0]
     heads, tails = (asked, answers) if side == "tail" else (answers, asked)
     for i, pairs in enumerate(
         (
-            lineage(dataset, entailments.hierarchy, heads, tails) if "lineage" in exclude else NO_PAIRS,
+            lineage(dataset, entailments, heads, tails) if "lineage" in exclude else NO_PAIRS,
             entailments.axioms(tails, heads)[:, [-1, 0]] if one_way else NO_PAIRS,
         )
     ):

@@ -6,6 +6,7 @@ import numpy as np
 
 from elgeo.arrays import Ids, Table
 from elgeo.datasets.model import Dataset
+from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.measures.hierarchy import ClassHierarchy
 from elgeo.keys import contained
 
@@ -13,25 +14,24 @@ RARE = 0.01
 """Pairs of one direction are left out where less than this share of the training axioms are such pairs."""
 
 
-def lineage(dataset: Dataset, hierarchy: ClassHierarchy, heads: Ids, tails: Ids) -> Table:
+def lineage(dataset: Dataset, entailments: Entailments, heads: Ids, tails: Ids) -> Table:
     """(head, tail) of all pairs that training has no use for: a tail above its head, a tail below it.
 
     Where the target is C ⊑ D a tail above is what is looked for; a tail below would make both the same.
     """
-    ends = dataset.train[:, [0, -1]]
+    ends, hierarchy = dataset.train[:, [0, -1]], entailments.hierarchy
     found = [np.empty((0, 2), np.int32)]
-    if dataset.target_role is not None:
-        found.append(_unless_usual(ends, hierarchy, heads, tails))
-    found.append(_unless_usual(ends[:, ::-1], hierarchy, tails, heads)[:, ::-1])
+    if dataset.target_role is not None and not entailments.once("tails above", lambda: _is_usual(ends, hierarchy)):
+        found.append(_pairs(hierarchy, heads, tails))
+    if not entailments.once("tails below", lambda: _is_usual(ends[:, ::-1], hierarchy)):
+        found.append(_pairs(hierarchy, tails, heads)[:, ::-1])
     return np.concatenate(found)
 
 
-def _unless_usual(ends: Table, hierarchy: ClassHierarchy, low: Ids, high: Ids) -> Table:
-    """Pairs of a class of `low` and one of `high` above it, unless many of the training axioms are such pairs."""
+def _is_usual(ends: Table, hierarchy: ClassHierarchy) -> bool:
+    """Whether many of the training axioms join a class and one above it."""
     trained = _pairs(hierarchy, np.unique(ends[:, 0]), np.unique(ends[:, 1]))
-    if len(ends) and contained(ends, trained).mean() >= RARE:
-        return np.empty((0, 2), np.int32)
-    return _pairs(hierarchy, low, high)
+    return len(ends) > 0 and bool(contained(ends, trained).mean() >= RARE)
 
 
 def _pairs(hierarchy: ClassHierarchy, low: Ids, high: Ids) -> Table:

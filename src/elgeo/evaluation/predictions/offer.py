@@ -26,6 +26,10 @@ class Offer:
 
     def classes(self, side: Side) -> Ids:
         """Those that may stand on one side of a predicted axiom, ascending."""
+        what = ("offered", side, frozenset(self.exclude), self.general)
+        return self.entailments.once(what, lambda: self._classes(side))
+
+    def _classes(self, side: Side) -> Ids:
         kind = self.dataset.tail_kind if side == "tail" else self.dataset.head_kind
         members = self.dataset.kinds.members(kind)
         offered = np.isin(members, real_classes(self.dataset))

@@ -155,7 +155,7 @@ def predict(
     if not len(answers):
         raise SettingError(f"every candidate of {dataset.name} is left out: exclude fewer (--exclude nothing)")
     contest = Contest(predictor.scorer(), dataset.target_role, answers, side, names.class_label, processes)
-    mirrored = is_mirrored(dataset)
+    mirrored = entailments.once("mirrored", lambda: is_mirrored(dataset))
 
     def rows_of(heads: Ids, others: Ids) -> Table:
         return entailments.rows_of(*((heads, others) if side == "tail" else (others, heads)))
