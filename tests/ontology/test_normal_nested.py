@@ -345,6 +345,61 @@ CASES: dict[str, list[str]] = {
         "A ⊑ ∃ObjectInverseOf(s).B",
         "r ⊑ ObjectInverseOf(s)",
     ],
+    "DisjointUnion(A B C D)": [
+        "B ⊑ A",
+        "B ⊓ C ⊑ ⊥",
+        "B ⊓ D ⊑ ⊥",
+        "C ⊑ A",
+        "C ⊓ D ⊑ ⊥",
+        "D ⊑ A",
+    ],
+    "ObjectPropertyRange(r C) "
+    "ObjectPropertyRange(r D) "
+    "SubClassOf(B C) "
+    "SubClassOf(B D) "
+    "SubClassOf(E C) "
+    "SubClassOf(F D) "
+    "SubClassOf(A ObjectSomeValuesFrom(r B)) "
+    "SubClassOf(A ObjectSomeValuesFrom(r E)) "
+    "SubClassOf(A ObjectSomeValuesFrom(r F))": [
+        "A ⊑ ∃r.B",
+        "A ⊑ ∃r.and(E some(ObjectInverseOf(r) Thing))",
+        "A ⊑ ∃r.and(F some(ObjectInverseOf(r) Thing))",
+        "B ⊑ C",
+        "B ⊑ D",
+        "E ⊑ C",
+        "F ⊑ D",
+        "and(E some(ObjectInverseOf(r) Thing)) ⊑ E",
+        "and(E some(ObjectInverseOf(r) Thing)) ⊑ some(ObjectInverseOf(r) Thing)",
+        "and(F some(ObjectInverseOf(r) Thing)) ⊑ F",
+        "and(F some(ObjectInverseOf(r) Thing)) ⊑ some(ObjectInverseOf(r) Thing)",
+        "some(ObjectInverseOf(r) Thing) ⊑ C",
+        "some(ObjectInverseOf(r) Thing) ⊑ D",
+        "⊤ ⊑ ∀r.some(ObjectInverseOf(r) Thing)",
+    ],
+    "SubClassOf(ObjectIntersectionOf(A B ObjectOneOf(_a)) C) "
+    "SubClassOf(ObjectIntersectionOf(ObjectOneOf(_a) ObjectOneOf(_b) D) E)": [
+        "A ⊓ and(B ObjectOneOf(a)) ⊑ C",
+        "B ⊓ a ⊑ and(B ObjectOneOf(a))",
+        "D ⊓ and(ObjectOneOf(a) ObjectOneOf(b)) ⊑ E",
+        "a ⊓ b ⊑ and(ObjectOneOf(a) ObjectOneOf(b))",
+    ],
+    "DifferentIndividuals(_a _b _c) SameIndividual(_c _d)": [
+        "a ⊓ b ⊑ ⊥",
+        "a ⊓ c ⊑ ⊥",
+        "b ⊓ c ⊑ ⊥",
+        "c ⊑ d",
+        "d ⊑ c",
+    ],
+    "NegativeObjectPropertyAssertion(r _a _b) "
+    "ObjectPropertyAssertion(ObjectInverseOf(s) _a _b) "
+    "ClassAssertion(ObjectIntersectionOf(A B) _a)": [
+        "a ⊑ A",
+        "a ⊑ B",
+        "a ⊓ some(r ObjectOneOf(b)) ⊑ ⊥",
+        "b ⊑ ∃s.a",
+        "∃r.b ⊑ some(r ObjectOneOf(b))",
+    ],
 }
 
 
