@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from elgeo.ontology import normalise
@@ -415,3 +417,41 @@ def test_the_beginning_of_a_chain_is_called_after_its_roles() -> None:
         f"ObjectPropertyChain({' '.join(names[:2])})",
         f"ObjectPropertyChain({' '.join(names)})",
     ]
+
+
+MEMBERS = [
+    *("A", "B", "ObjectHasSelf(r)", "ObjectHasValue(s _a)", "ObjectSomeValuesFrom(r Thing)"),
+    *("ObjectSomeValuesFrom(s Thing)", "ObjectSomeValuesFrom(r ObjectIntersectionOf(A B))"),
+    *("ObjectSomeValuesFrom(r ObjectIntersectionOf(A C))", "ObjectSomeValuesFrom(r ObjectUnionOf(A B))"),
+    *("ObjectSomeValuesFrom(r ObjectUnionOf(A C))", "ObjectSomeValuesFrom(r ObjectSomeValuesFrom(s Thing))"),
+    *("ObjectSomeValuesFrom(s ObjectSomeValuesFrom(r ObjectIntersectionOf(A B C)))", "ObjectOneOf(_b)"),
+]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_members_in_any_order_make_the_same_rows(seed: int) -> None:
+    """Of members that are equally frequent the names decide, not which came first in the file."""
+    chance = random.Random(seed)
+    some = chance.sample(MEMBERS, 6)
+    few = [f"SubClassOf(ObjectIntersectionOf({' '.join(some[:n])}) E{n})" for n in (3, 4, 6)]
+
+    def shuffled() -> str:
+        axioms = []
+        for n in (3, 4, 6):
+            members = some[:n]
+            chance.shuffle(members)
+            axioms.append(f"SubClassOf(ObjectIntersectionOf({' '.join(members)}) E{n})")
+        # other names first, so that the numbers of all others change
+        axioms += [f"SubClassOf({chance.choice('GHIJ')} {chance.choice(['Thing', 'A', 'B', 'C'])})" for _ in range(3)]
+        chance.shuffle(axioms)
+        return " ".join(axioms)
+
+    def conjunctions(text: str) -> list[list[str]]:
+        return [sorted(line.split(" ⊑ ")[0].split(" ⊓ ")) for line in said(normalise(small(text))) if "⊓" in line]
+
+    expected = sorted(conjunctions(" ".join(few)))
+    fresh = [[part for part in row if not part.startswith("and")] for row in expected]
+    for _ in range(6):
+        found = sorted(conjunctions(shuffled()))
+        assert sorted([part for part in row if not part.startswith("and")] for row in found) == sorted(fresh)
+        assert len(found) == len(expected)
