@@ -175,6 +175,7 @@ UNSUPPORTED = {
     'SubClassOf(A DataSomeValuesFrom(d:p DataOneOf("1" "2")))': "DataSomeValuesFrom",
     "SubClassOf(A DataAllValuesFrom(d:p <http://www.w3.org/2001/XMLSchema#string>))": "DataAllValuesFrom",
     "SubClassOf(A DataMaxCardinality(1 d:p))": "DataMaxCardinality",
+    "SubClassOf(A DataExactCardinality(1 d:p))": "DataExactCardinality",
     "SubClassOf(A ObjectSomeValuesFrom(ObjectInverseOf(r) B))": "ObjectInverseOf",
     "SubObjectPropertyOf(r ObjectInverseOf(s))": "ObjectInverseOf",
     "ObjectPropertyDomain(r ObjectUnionOf(A B))": "ObjectUnionOf",

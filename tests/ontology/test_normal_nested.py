@@ -8,6 +8,7 @@ import pytest
 
 from elgeo.ontology import normalise
 from elgeo.ontology.normal_forms import FORMS, NormalForms
+from elgeo.ontology.normalisation.disjointness import PAIRWISE_UP_TO
 from tests.ontology.small import EX, small
 
 SHORT = {
@@ -402,6 +403,23 @@ CASES: dict[str, list[str]] = {
         "b ⊑ ∃s.a",
         "∃r.b ⊑ some(r ObjectOneOf(b))",
     ],
+    "InverseObjectProperties(p q) "
+    "SubObjectPropertyOf(r s) "
+    "SubObjectPropertyOf(s p) "
+    "SubObjectPropertyOf(r t) "
+    "ObjectPropertyAssertion(r _a _b) "
+    "ObjectPropertyAssertion(t _b _c)": [
+        "ObjectInverseOf(p) ⊑ q",
+        "ObjectInverseOf(r) ⊑ ObjectInverseOf(s)",
+        "ObjectInverseOf(s) ⊑ ObjectInverseOf(p)",
+        "a ⊑ ∃r.b",
+        "b ⊑ ∃ObjectInverseOf(r).a",
+        "b ⊑ ∃t.c",
+        "q ⊑ ObjectInverseOf(p)",
+        "r ⊑ s",
+        "r ⊑ t",
+        "s ⊑ p",
+    ],
 }
 
 
@@ -460,3 +478,18 @@ def test_members_in_any_order_make_the_same_rows(seed: int) -> None:
         found = sorted(conjunctions(shuffled()))
         assert sorted([part for part in row if not part.startswith("and")] for row in found) == sorted(fresh)
         assert len(found) == len(expected)
+
+
+def test_unions_of_many_disjoint_classes_are_called_after_their_members() -> None:
+    n = PAIRWISE_UP_TO + 2
+    forms = normalise(small(f"DisjointClasses({' '.join(f'C{i}' for i in range(n))})"))
+    names, members = forms.vocabulary.classes, dict[int, set[int]]()
+    for c in range(2, n + 2):
+        members[c] = {c}
+    for low, high in sorted(forms.subclass.tolist(), key=lambda row: row[1]):
+        members.setdefault(high, set()).update(members[low])
+    unions = [c for c in members if c >= n + 2]
+    assert len(unions) == n - 1
+    for c in unions:
+        named = [names[d] for d in sorted(members[c], key=lambda d: int(names[d].removeprefix(f"{EX}C")))]
+        assert names[c] == f"ObjectUnionOf({' '.join(f'<{name}>' for name in named)})"
