@@ -51,6 +51,8 @@ MADE: dict[str, tuple[str | Planted | Mix, int]] = {
         120,
     ),
     "branches without values": (Planted(defined=0.7, attributes=2.5, branches=3, roles=2, disjoint=0.9), 80),
+    "many pairs apart": (Planted(disjoint=9, roles=1, ranges=1), 12),
+    "every axiom": (Mix(beyond=1, axioms=40), 12),
     "weights": (Mix(beyond=0.5, axioms=6, depth=3, expression_weights={"ObjectHasSelf": 4}), 10),
 }
 EXPECTED = {
@@ -63,6 +65,8 @@ EXPECTED = {
     "one class": "39ff2d37aa8f68cd",
     "every setting": "61371fb8b259571f",
     "branches without values": "7821e9686db0361d",
+    "many pairs apart": "05ae20aa27078acf",
+    "every axiom": "1d70c4dc557001ea",
     "weights": "2deff27f9856ffda",
 }
 

@@ -117,7 +117,7 @@ class _Writer:
     def _one(self, of: list[int]) -> int:
         return of[int(self._rng.integers(len(of)))]
 
-    def _some(self, of: list[int], least: int = 2, most: int = 4) -> list[int]:
+    def _some(self, of: list[int], least: int, most: int) -> list[int]:
         return [self._one(of) for _ in range(int(self._rng.integers(least, most + 1)))]
 
     def _role(self) -> int:
