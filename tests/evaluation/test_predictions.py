@@ -18,6 +18,7 @@ from elgeo.errors import SettingError, UnknownNameError
 from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.predictions.choosing import choose
 from elgeo.evaluation.predictions.known_pairs import goes_one_way, is_mirrored
+from elgeo.evaluation.predictions.lineage import lineage
 from elgeo.evaluation.predictions.offer import Offer, class_named, obsolete
 from elgeo.evaluation.predictions.predict import Predictions, predict
 from elgeo.evaluation.predictions.words import EXCLUDABLE
@@ -415,3 +416,21 @@ def test_nothing_left_is_said() -> None:
     found = predict(TablePredictor(random_matrix(0)), dataset, head=f"{PREFIX}15", exclude=())
     assert as_table(found) == "nothing is left to predict\n"
     assert found.status == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_lineage_is_between_the_classes_that_are_asked_for(seed: int) -> None:
+    """Heads and tails of which neither has all of the other: pairs by a loop over the hierarchy."""
+    random = np.random.default_rng(seed)
+    subclasses = hierarchy_completion()
+    for dataset in (DATASET, subclasses):
+        hierarchy = Entailments(dataset).hierarchy
+        every = np.arange(2, dataset.vocabulary.n_classes, dtype=np.int32)
+        heads, tails = (np.sort(random.choice(every, len(every) // 2, replace=False)) for _ in range(2))
+        above = {c: set(hierarchy.superclasses(c).tolist()) - {c} for c in every.tolist()}
+        expected = {(a, b) for a in heads.tolist() for b in tails.tolist() if a in above[b]}
+        if dataset.target_role is not None:
+            expected |= {(a, b) for a in heads.tolist() for b in tails.tolist() if b in above[a]}
+        found = lineage(dataset, hierarchy, heads, tails)
+        assert {(int(a), int(b)) for a, b in found} == expected
+        assert len(expected) > 1
