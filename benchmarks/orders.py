@@ -61,7 +61,7 @@ def measure(task: str, dataset: Dataset, seed: int) -> None:
     known = grid(dataset.train) | grid(entailments.axioms(heads, tails)) | (heads[:, None] == tails)
     impossible = entailments.reasoner.saturation.unsatisfiable
     left = ~known & ~impossible[heads][:, None] & ~impossible[tails]
-    related = grid(lineage(dataset, entailments.hierarchy, heads, tails))
+    related = grid(lineage(dataset, entailments, heads, tails))
     truth = grid(dataset.test)
     found = [dict(orders(scores, some)) for some in (left, left & ~related)]
     for order in found[0]:

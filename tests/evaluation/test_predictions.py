@@ -424,13 +424,13 @@ def test_lineage_is_between_the_classes_that_are_asked_for(seed: int) -> None:
     random = np.random.default_rng(seed)
     subclasses = hierarchy_completion()
     for dataset in (DATASET, subclasses):
-        hierarchy = Entailments(dataset).hierarchy
+        entailments = Entailments(dataset)
         every = np.arange(2, dataset.vocabulary.n_classes, dtype=np.int32)
         heads, tails = (np.sort(random.choice(every, len(every) // 2, replace=False)) for _ in range(2))
-        above = {c: set(hierarchy.superclasses(c).tolist()) - {c} for c in every.tolist()}
+        above = {c: set(entailments.hierarchy.superclasses(c).tolist()) - {c} for c in every.tolist()}
         expected = {(a, b) for a in heads.tolist() for b in tails.tolist() if a in above[b]}
         if dataset.target_role is not None:
             expected |= {(a, b) for a in heads.tolist() for b in tails.tolist() if b in above[a]}
-        found = lineage(dataset, hierarchy, heads, tails)
+        found = lineage(dataset, entailments, heads, tails)
         assert {(int(a), int(b)) for a, b in found} == expected
         assert len(expected) > 1
