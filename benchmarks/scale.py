@@ -1,7 +1,7 @@
 """Training in 1, 2 and 4 processes, and every stage at growing sizes: seconds, bytes, memory; docs/scale.md has them.
 
     python benchmarks/scale.py [--dataset FOLDER] [--processes 1 2 4] [--epochs 5]
-    python benchmarks/scale.py --proteins 250000 500000 1000000 [--folder DIR]
+    python benchmarks/scale.py --proteins 250000 500000 1000000 [--stages classify …] [--folder DIR]
     python benchmarks/scale.py --computed 1e-7 1e-6 2e-5 1.25e9
 
 Without a dataset it is yeast-iw. Losses are compared with those of one process; bytes and seconds of a step with what
@@ -115,7 +115,7 @@ def written(proteins: int, folder: Path) -> Path:
     return ontology
 
 
-def stages(proteins: int, folder: Path) -> None:
+def stages(proteins: int, folder: Path, only: list[str]) -> None:
     """Merge and classify, make a dataset, train, evaluate a sample and predict with so many proteins."""
     folder.mkdir(parents=True, exist_ok=True)
     go = str(written(proteins, folder))
@@ -134,6 +134,8 @@ def stages(proteins: int, folder: Path) -> None:
         "predict": ["predict", run, "--head", "P0000000", "--top", "5"],
     }
     for name, command in commands.items():
+        if only and name not in only:
+            continue
         started = time.perf_counter()
         try:
             done = measured([sys.executable, "-m", "elgeo", *command], env=environment(), stderr=subprocess.DEVNULL)
@@ -167,6 +169,7 @@ def main() -> int:
     parser.add_argument("--processes", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--proteins", type=int, nargs="*", default=[])
+    parser.add_argument("--stages", nargs="+", default=[], help="only these: merge, classify, dataset, train, …")
     parser.add_argument("--folder", type=Path)
     parser.add_argument(
         "--computed",
@@ -181,7 +184,7 @@ def main() -> int:
         return 0
     with tempfile.TemporaryDirectory() as place:
         for proteins in options.proteins:
-            stages(proteins, (options.folder or Path(place)) / str(proteins))
+            stages(proteins, (options.folder or Path(place)) / str(proteins), options.stages)
         if options.proteins:
             return 0
         dataset = options.dataset
