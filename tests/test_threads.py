@@ -6,8 +6,9 @@ import os
 
 import pytest
 
+from elgeo import threads as module
 from elgeo.errors import SettingError
-from elgeo.threads import threads
+from elgeo.threads import in_parts, threads
 
 
 def test_the_environment_says_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,3 +30,15 @@ def test_otherwise_there_is_one_for_each_processor(monkeypatch: pytest.MonkeyPat
     monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.setattr(os, "cpu_count", lambda: 3)
     assert threads() == 3
+
+
+def test_parts_cover_everything_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ELGEO_THREADS", "3")
+    monkeypatch.setattr(module, "WORTH_THREADS", 10)
+    for count, parts in ((9, 1), (10, 3), (11, 3), (100, 3)):
+        found: list[tuple[int, int]] = []
+        in_parts(count, lambda low, high: found.append((low, high)))  # noqa: B023
+        assert len(found) == parts
+        assert [i for low, high in sorted(found) for i in range(low, high)] == list(range(count))
+    with pytest.raises(ZeroDivisionError):
+        in_parts(100, lambda low, high: 1 // low)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 from elgeo.errors import SettingError
 
 VARIABLE = "ELGEO_THREADS"
+WORTH_THREADS = 200_000
+"""Things to do, all small, from which on several threads are worth it."""
 
 
 def threads() -> int:
@@ -18,3 +21,17 @@ def threads() -> int:
     if (text := os.environ.get("NUMBA_NUM_THREADS", "")).isdecimal():
         return max(1, int(text))
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def in_parts(count: int, do: Callable[[int, int], object]) -> None:
+    """`do(low, high)` for parts of range(count): one part for each thread if there is much to do, else all at once."""
+    parts = threads() if count >= WORTH_THREADS else 1
+    if parts == 1:
+        do(0, count)
+        return
+    # only large things need it
+    from concurrent.futures import ThreadPoolExecutor
+
+    bounds = [count * i // parts for i in range(parts + 1)]
+    with ThreadPoolExecutor(parts) as pool:
+        list(pool.map(do, bounds[:-1], bounds[1:]))

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from elgeo import threads
 from elgeo.ontology import normalise
 from elgeo.ontology.generation.generate import generate
 from elgeo.ontology.normal_forms import FORMS, NormalForms
@@ -22,6 +23,7 @@ from tests.reasoning.brute import Brute, make_forms, random_forms, random_tables
 @pytest.fixture
 def three_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(completion, "WORTH_THREADS", 1)
+    monkeypatch.setattr(threads, "WORTH_THREADS", 1)
     monkeypatch.setenv("ELGEO_THREADS", "3")
 
 

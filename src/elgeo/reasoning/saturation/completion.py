@@ -16,10 +16,8 @@ from elgeo.reasoning.saturation.order import targets_first
 from elgeo.reasoning.saturation.readout import LinkTables
 from elgeo.reasoning.saturation.roles import RoleBox
 from elgeo.reasoning.saturation.state import SaturationState
-from elgeo.threads import threads
+from elgeo.threads import WORTH_THREADS, threads
 
-WORTH_THREADS = 200_000
-"""Classes from which on several threads are worth it."""
 ROLE_FORMS = ("subrole", "chain", "reflexive", "self", "left_self", "range")
 """Forms whose rows change how other rows are indexed."""
 
@@ -33,10 +31,12 @@ class Completion:
         self.roles = RoleBox.of(forms)
         self.hidden = Hidden.of(self.tables, self.roles, bool(self.nominal.any()))
         rows = sum(len(table) for table in self.tables.values())
-        self.state = SaturationState(self.n, room=32 * self.n + 8 * rows)
+        shared = self.n >= WORTH_THREADS and threads() > 1 and not self.nominal.any()
+        # the system gives memory when it is used, so that much room for all threads costs nothing
+        self.state = SaturationState(self.n, room=(128 if shared else 32) * self.n + 8 * rows)
         self.rules = self._rules_of(self.tables)
         order = targets_first(self.rules.told, self.state.link_rows, self.n)
-        if self.n >= WORTH_THREADS and threads() > 1 and not self.nominal.any():
+        if shared:
             # only large ontologies need the module
             from elgeo.reasoning.saturation.levels import saturate_levels
 

@@ -11,6 +11,7 @@ from elgeo.compilation import kernel
 from elgeo.ontology.vocabulary import TOP_ROLE
 from elgeo.reasoning.saturation.index import LINK
 from elgeo.reasoning.saturation.memory import ITEMS, ROLE, SIZE, TARGET
+from elgeo.threads import in_parts
 
 _LONG = 32
 
@@ -34,10 +35,11 @@ def sort_slice(values: Array, low: int, high: int) -> None:
 
 def subsumer_rows(arena: Array, head: Array, first: int, last: int, n: int) -> tuple[Array, Array]:
     """The classes in S(X), ascending, of the contexts first … last - 1: starts and items."""
-    start = np.zeros(last - first + 1, np.int64)
-    _count_items(arena, head, first, n, start)
+    counts = np.empty(last - first, np.int64)
+    in_parts(len(counts), lambda low, high: _count_items(arena, head, first + low, n, counts[low:high]))
+    start = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
     items = np.empty(start[-1], np.int32)
-    _gather_items(arena, head, first, n, start, items)
+    in_parts(len(counts), lambda low, high: _gather_items(arena, head, first + low, n, start[low : high + 1], items))
     # long rows are left to numpy, whose sort knows the processor's vector instructions
     for row in np.flatnonzero(np.diff(start) > _LONG).tolist():
         items[start[row] : start[row + 1]].sort()
@@ -45,13 +47,13 @@ def subsumer_rows(arena: Array, head: Array, first: int, last: int, n: int) -> t
 
 
 @kernel(counted=False)
-def _count_items(arena: Array, head: Array, first: int, n: int, start: Array) -> None:
-    """Where the row of each context begins, from `first` on."""
-    for row in range(len(start) - 1):
+def _count_items(arena: Array, head: Array, first: int, n: int, counts: Array) -> None:
+    """How long the row of each context is, from `first` on."""
+    for row in range(len(counts)):
         x, count = first + row, 0
         for k in range(head[x, ITEMS], head[x, ITEMS] + head[x, SIZE]):
             count += arena[k] < n
-        start[row + 1] = start[row] + count
+        counts[row] = count
 
 
 @kernel(counted=False)
