@@ -41,7 +41,7 @@ def plain_skip_gram(
     counts = np.bincount(tokens, minlength=words)
     kept = kept_shares(counts, reading.sample)
     chance, alias = alias_table(np.where(counts > 0, counts**0.75, 0.0))
-    inner = (generator.random((words, reading.dimension), np.float32).astype(float) - 0.5) / reading.dimension
+    inner = (2 * generator.random((words, reading.dimension), np.float32).astype(float) - 1) / reading.dimension
     inner[counts == 0] = 0
     outer = np.zeros_like(inner)
     total = reading.passes * len(tokens)

@@ -60,7 +60,7 @@ def skip_gram(
     noise = np.where(counts > 0, counts.astype(np.float64) ** POWER, 0.0)
     table = Words(kept_shares(counts, reading.sample), *alias_table(noise))
     inner, outer = (padded((words, dimension), np.dtype(np.float32)) for _ in range(2))
-    inner[:, :dimension] = (generator.random((words, dimension), np.float32) - np.float32(0.5)) / dimension
+    inner[:, :dimension] = (2 * generator.random((words, dimension), np.float32) - 1) / dimension
     inner[counts == 0] = 0
     longest = int(np.diff(sentences.start).max(initial=0))
     room = Room(
