@@ -65,6 +65,16 @@ def test_missing_axioms_are_those_of_predict(client: TestClient, run: Run) -> No
     assert novel == [r for r in wide if r["status"] == "novel"][:9]
 
 
+def test_what_was_prepared_is_not_worked_out_again(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf, names = Shelf("again", run), run.dataset.vocabulary
+    heads = [names.classes[c] for c in np.unique(run.dataset.test[:, 0]).tolist()]
+    expected = [shelf.missing(head) for head in heads]
+    shelf = Shelf("again", run)
+    shelf.prepare()
+    monkeypatch.setattr(shelf, "_predicted", None)
+    assert [shelf.missing(head) for head in heads] == expected
+
+
 def test_reasons_add_up_to_the_score(client: TestClient, run: Run) -> None:
     row = client.get("/api/missing", params={"top": 1}).json()["missing"][0]
     asked = {"head": row["head"]["iri"], "tail": row["tail"]["iri"]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
@@ -31,6 +32,8 @@ from elgeo.training.run import Run
 
 MOST = 500
 """Axioms or names that one answer has at most."""
+PREPARED = 1_000
+"""Classes whose answers are worked out before anybody asks."""
 
 
 class Shelf:
@@ -106,10 +109,17 @@ class Shelf:
         if key not in self._kept:
             with self._at_work:
                 made = self._predicted(given[0], given[1], top, explain=False)
-            if len(self._kept) > 1_000:
+            if len(self._kept) > 2 * PREPARED:
                 self._kept.clear()
             self._kept[key] = self._rows(made)
         return self._kept[key]
+
+    def prepare(self) -> None:
+        """Work out ahead what the page of each class will ask for, as far as it is kept; others may ask meanwhile."""
+        classes = self.dataset.vocabulary.classes
+        for c in [c for c in self._ids if self._may_be("head", c)][:PREPARED]:
+            self.missing(classes[c])
+            time.sleep(0.02)  # who waits for an answer goes first
 
     def picture(self, name: str) -> dict[str, Any]:
         """What stands around a class, drawn: above and below it, known to be joined with it, best missing."""

@@ -6,6 +6,7 @@ import argparse
 import ipaddress
 import secrets
 import socket
+import threading
 from pathlib import Path
 
 from elgeo.errors import SettingError
@@ -62,6 +63,8 @@ def run(options: argparse.Namespace) -> None:
     server = uvicorn.Server(uvicorn.Config(site, log_level="warning", access_log=False, server_header=False))
     shown = f"http://{host}:{port}/" + (f"?token={token}" if token else "")
     print(shown, flush=True)
+    for shelf in shelves:
+        threading.Thread(target=shelf.prepare, daemon=True).start()
     server.run(sockets=[listening])
 
 
