@@ -13,7 +13,7 @@ from elgeo.ontology import normalise, read
 from elgeo.ontology.lookup import Lookup
 from elgeo.ontology.model import Builder
 from elgeo.ontology.reading.merging import merged
-from elgeo.ontology.short_names import fragment, short_form
+from elgeo.ontology.short_names import called, fragment, listed, role_called, short_form
 from elgeo.ontology.vocabulary import BOTTOM, TOP, Vocabulary
 from elgeo.ontology.writing.functional import write_functional
 from elgeo.ontology.writing.tables import load_tables, save_tables
@@ -233,3 +233,29 @@ def test_a_vocabulary_without_marks_has_nothing_deprecated() -> None:
     assert names.role_id("r") == 0
     with pytest.raises(UnknownNameError, match="no role is called 'A'"):
         names.role_id("A")
+
+
+def test_what_is_near_is_about_as_long_and_no_more_than_three() -> None:
+    known = lookup(ids={f"http://ex.org/{'abcdefgh' + 'x' * n}": n for n in (3, 4)}, labels={}, synonyms={})
+    assert known.near("abcdefgh") == ["'abcdefghxxx'"]
+    many = lookup(ids={f"http://ex.org/name0{i}": i for i in range(9)}, labels={}, synonyms={}, alternatives={})
+    assert len(many.near("name0")) == 3
+    assert lookup(ids={"http://ex.org/X": 1}, labels={}, synonyms={}).near("x") == ["'X'"]
+    for odd in ("tibia>", "<tibia"):
+        with pytest.raises(UnknownNameError, match=f"no class is called '{odd}'"):
+            lookup().find(odd)
+
+
+def test_classes_and_roles_as_people_call_them() -> None:
+    classes = ["top", "bottom", *(f"{OBO}GO_000000{i}" for i in range(7)), "http://ex.org/plain"]
+    roles = ["universal", "http://ex.org/part_of", f"{OBO}BFO_0000051"]
+    labels = {f"{OBO}GO_000000{i}": f"class {6 - i}" for i in range(7)}
+    labels |= {"http://ex.org/part_of": "part of", f"{OBO}BFO_0000051": "has part", "http://ex.org/plain": "plain"}
+    names = Vocabulary(classes, np.ones(len(classes), np.uint8), roles, np.ones(len(roles), np.uint8), labels=labels)
+    assert [called(names, c) for c in (2, 9)] == ["class 6 (GO:0000000)", "plain"]
+    assert [role_called(names, r) for r in (0, 1, 2)] == ["universal", "part of", "has part (BFO:0000051)"]
+    assert [names.role_label(r) for r in (0, 1)] == ["universal", "part of"]
+    assert listed(names, [2, 8, 5]) == "class 0 (GO:0000006), class 3 (GO:0000003), class 6 (GO:0000000)"
+    assert listed(names, range(4, 9)).endswith("class 4 (GO:0000002)")
+    assert listed(names, range(3, 9)).endswith("class 4 (GO:0000002) and 1 more")
+    assert listed(names, range(2, 9), 2) == "class 0 (GO:0000006), class 1 (GO:0000005) and 5 more"

@@ -12,6 +12,7 @@ from elgeo.errors import SettingError
 from elgeo.ontology import read
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Builder, Ontology
+from elgeo.ontology.writing.notes import Note
 from elgeo.ontology.writing.write import ENDINGS, write
 from tests.ontology.random_owl import RandomOwl, comparable
 
@@ -206,3 +207,26 @@ def test_what_obo_cannot_say_is_in_its_header(tmp_path: Path) -> None:
     ]
     assert "is_a: X:2" in stanzas[0]
     assert stanzas[0].count("intersection_of") == 2
+
+
+@pytest.mark.parametrize("ending", [".ofn", ".owx", ".ttl", ".owl"])
+def test_notes_of_axioms_are_written_and_change_nothing(ending: str, tmp_path: Path) -> None:
+    b = Builder()
+    a, c, d = (b.entity(Op.Class, f"http://ex.org/{x}") for x in "acd")
+    noted = b.axiom(Op.SubClassOf, a, c)
+    b.axiom(Op.SubClassOf, c, d)
+    several = b.axiom(Op.DisjointClasses, a, c, d)
+    path = tmp_path / f"o{ending}"
+    write(b.finish(), path, notes={noted: [Note("http://ex.org/by", '"someone"')], several: []})
+    text = path.read_text()
+    assert text.count("someone") == 1
+    if ending == ".ttl":
+        lines = [line for line in text.split("\n") if "annotated" in line or "someone" in line]
+        assert any("annotatedSource <http://ex.org/a>" in line for line in lines), text
+        assert any("annotatedTarget <http://ex.org/c>" in line for line in lines)
+        assert "@prefix owl: <http://www.w3.org/2002/07/owl#>" in text
+        assert "@prefix xml:" not in text
+    if ending == ".ofn":
+        assert 'SubClassOf(Annotation(<http://ex.org/by> "someone") <http://ex.org/a> <http://ex.org/c>)' in text
+    found = read(path)
+    assert sorted(str(axiom) for axiom in found.axioms) == sorted(str(axiom) for axiom in b.finish().axioms)
