@@ -152,3 +152,12 @@ def test_a_prefix_may_stand_for_very_much(length: int) -> None:
     )
     axioms = [str(axiom).replace(long, ":") for axiom in read_functional(text.encode(), "long").axioms]
     assert axioms == ["SubClassOf(<:A> <:B>)", "SubClassOf(<:B> <:C>)", 'DataPropertyAssertion(<:d> <:i> "1"^^<:n>)']
+
+
+def test_a_key_is_written_with_its_roles_first() -> None:
+    text = "Prefix(:=<http://x/>) Ontology(HasKey(:A (:r :s) (:d)) HasKey(:B () (:e)) HasKey(:C (:r) ()))"
+    assert [str(axiom).replace("http://x/", ":") for axiom in read_functional(text.encode(), "keys").axioms] == [
+        "HasKey(<:A> (<:r> <:s>) (<:d>))",
+        "HasKey(<:B> () (<:e>))",
+        "HasKey(<:C> (<:r>) ())",
+    ]

@@ -52,6 +52,8 @@ SubClassOf(:C :D)
     nodes = ontology.axiom_nodes.tolist()
     assert nodes[1] == nodes[4]
     assert len(set(nodes)) == 5
+    assert len(ontology.start) == len(ontology.op) + 1
+    assert ontology.start[-1] == len(ontology.args)
     kinds = [axiom.kind for axiom in plain_functional.read_functional(data, "rules").axioms]
     assert [axiom.kind for axiom in ontology.axioms] == kinds
 
