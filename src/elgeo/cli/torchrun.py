@@ -11,21 +11,23 @@ SHARED = ("train", "evaluate", "predict")
 """Commands whose work is divided; any other is done by the first process alone."""
 
 
-def _rank() -> int:
-    text = os.environ.get("RANK", "0")
-    return int(text) if text.isdigit() else 0
+def _rank() -> int | None:
+    """The number of this process among several; nothing where it is alone, whatever else is in the environment."""
+    rank, size = (os.environ.get(name, "") for name in ("RANK", "WORLD_SIZE"))
+    return int(rank) if rank.isdigit() and size.isdigit() and int(size) > 1 else None
 
 
 @contextmanager
 def one_voice(arguments: Sequence[str]) -> Iterator[bool]:
     """Only the first process prints; yields whether this one has anything to do."""
-    if "RANK" not in os.environ:
+    rank = _rank()
+    if rank is None:
         yield True
         return
     from elgeo.training.distributed.processes import leave
 
     try:
-        if _rank() == 0:
+        if rank == 0:
             yield True
         else:
             with open(os.devnull, "w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
@@ -36,10 +38,11 @@ def one_voice(arguments: Sequence[str]) -> Iterator[bool]:
 
 def is_mine_to_say(error: BaseException) -> bool:
     """Whether this process tells of an error: the first that has it does, and of lost peers the first process."""
-    if "RANK" not in os.environ or os.environ.get("WORLD_SIZE") == "1":
+    rank = _rank()
+    if rank is None:
         return True
     from elgeo.training.distributed.processes import PeerError, count_up
 
     if isinstance(error, PeerError):
-        return _rank() == 0
+        return rank == 0
     return count_up(sha256(str(error).encode()).hexdigest()) == 1

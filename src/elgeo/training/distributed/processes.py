@@ -150,8 +150,12 @@ def join() -> Processes:
         return ALONE
     names = ("RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "TORCHELASTIC_RESTART_COUNT")
     rank, size, beside, restarts = (_number(name) for name in names)
-    here = Processes(rank, max(size, 1), restarts, max(beside, 1))
-    if here.size > 1 and not dist.is_initialized():
+    if size <= 1:
+        return Processes(restarts=restarts)
+    if rank >= size:
+        raise SettingError(f"RANK {rank} of the environment is not below WORLD_SIZE {size}: torchrun sets them")
+    here = Processes(rank, size, restarts, max(beside, 1))
+    if not dist.is_initialized():
         seconds = _number(TIMEOUT) or 1800
         backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
         try:

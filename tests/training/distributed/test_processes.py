@@ -1,0 +1,75 @@
+"""Who this process is, by its environment, and what one alone hears."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from elgeo.cli import main
+from elgeo.errors import SettingError
+from elgeo.training.distributed.processes import ALONE, Processes, join
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({}, ALONE),
+        (
+            {"RANK": "0", "WORLD_SIZE": "1", "LOCAL_WORLD_SIZE": "1", "TORCHELASTIC_RESTART_COUNT": "2"},
+            Processes(0, 1, 2),
+        ),
+        # what some schedulers leave in the environment of a command that is alone
+        ({"RANK": "3"}, ALONE),
+    ],
+)
+def test_a_command_is_alone_unless_there_are_several(
+    environment: dict[str, str],
+    expected: Processes,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in ("RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "TORCHELASTIC_RESTART_COUNT"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert join() == expected
+    assert main(["models", "--json"]) == 0
+    assert capsys.readouterr().out.startswith(("[", "{"))
+
+
+def test_numbers_that_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RANK", "2")
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    with pytest.raises(SettingError, match="RANK 2 of the environment is not below WORLD_SIZE 2"):
+        join()
+    monkeypatch.setenv("WORLD_SIZE", "many")
+    with pytest.raises(SettingError, match="WORLD_SIZE of the environment has to be a whole number, not 'many'"):
+        join()
+
+
+def test_commands_that_are_not_divided_are_done_by_the_first_process(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    for rank, printed in (("0", True), ("1", False)):
+        monkeypatch.setenv("RANK", rank)
+        assert main(["models"]) == 0
+        assert bool(capsys.readouterr().out) == printed
+
+
+def test_one_process_hears_itself() -> None:
+    rows = np.arange(6).reshape(3, 2)
+    np.testing.assert_array_equal(ALONE.joined(rows), rows)
+    np.testing.assert_array_equal(ALONE.summed(rows), rows)
+    np.testing.assert_array_equal(ALONE.reduced(rows), rows)
+    assert (ALONE.any(True), ALONE.any(False), ALONE.told("word"), ALONE.told(None)) == (True, False, "word", "")
+    assert ALONE.first(lambda: 3) == 3
+    with pytest.raises(SettingError, match="mine"):
+        ALONE.first(fails)
+    assert (ALONE.threads, ALONE.device("cuda"), ALONE.device("cpu")) == (0, "cuda", "cpu")
+    assert Processes(1, 4, 0, 2).device("cpu") == "cpu"
+    assert Processes(1, 4, 0, 10_000).threads == 1
+
+
+def fails() -> None:
+    raise SettingError("mine")
