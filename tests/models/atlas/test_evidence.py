@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from elgeo.datasets.model import Dataset
+from elgeo.models.atlas import build as building
 from elgeo.models.atlas.build import build
 from elgeo.models.atlas.evidence import ITSELF
 from elgeo.models.atlas.settings import AtlasSettings
@@ -49,3 +50,18 @@ def test_a_weighted_sum_is_the_sum_of_its_parts(shape: str, symmetric: bool) -> 
     weights[ITSELF] = -3.0
     expected = expected - 3.0 * (ids[:, None] == evidence.target.tails)
     np.testing.assert_allclose(evidence.combined(ids, weights), expected, rtol=1e-4, atol=1e-5)
+
+
+def test_only_the_roles_used_most_join(monkeypatch: pytest.MonkeyPatch) -> None:
+    dataset = small_dataset(np.random.default_rng(1), "same", n=40)
+    evidence = build(dataset, AtlasSettings(), quiet).evidence
+    size = {name: int(matrix[evidence.target.heads].sum()) for name, matrix in evidence.links.items()}
+    assert list(size) == sorted(size, key=lambda name: -size[name])
+    assert len(set(size.values())) > 1
+    monkeypatch.setattr(building, "JOINED", 3)
+    assert list(build(dataset, AtlasSettings(), quiet).evidence.links) == list(size)[:3]
+    least = min(size.values())
+    for fewest, kept in ((least, size), (least + 1, [name for name in size if size[name] > least])):
+        monkeypatch.setattr(building, "JOINED", 99)
+        monkeypatch.setattr(building, "FEWEST", fewest)
+        assert list(build(dataset, AtlasSettings(), quiet).evidence.links) == list(kept)
