@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
@@ -12,29 +11,18 @@ from elgeo.arrays import Flags, Table
 from elgeo.datasets.assemble import kinds_by_name
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import AlsoHeldOut, Dataset
-from elgeo.datasets.sources.given import Given, at_hand
-from elgeo.datasets.sources.iris import read_aloud
-from elgeo.errors import ElgeoError, SettingError
+from elgeo.datasets.splits.whole_ontology import WholeSplit
+from elgeo.errors import ElgeoError
 from elgeo.ontology import normalise
 from elgeo.ontology.normal_forms import FORMS, TAILED, NormalForms
-from elgeo.ontology.reading.labels import ENGLISH
 from elgeo.ontology.vocabulary import Kind
 
 
 @dataclass(frozen=True)
-class AllForms:
+class AllForms(WholeSplit):
     """Which ontology, and how the axioms of each form are divided."""
 
-    ontology: Given
     shares: tuple[float, float, float] = (0.8, 0.1, 0.1)
-    seed: int = 0
-    imports: tuple[Path, ...] = ()
-    name: str = "dataset"
-    language: str = ENGLISH
-
-    def __post_init__(self) -> None:
-        if self.seed < 0:
-            raise SettingError(f"the seed is {self.seed}, but cannot be below 0")
 
 
 def split_forms(recipe: AllForms, say: Callable[[str], None] = lambda _: None) -> tuple[Dataset, Drops]:
@@ -43,8 +31,7 @@ def split_forms(recipe: AllForms, say: Callable[[str], None] = lambda _: None) -
     Rows that define a fresh name, or conclude one, stay in training: nobody asks for those. Held-out rows with a class
     or role that training does not mention are dropped.
     """
-    with at_hand([("ontology", recipe.ontology)], say) as (places, sources):
-        ontology = read_aloud(places[recipe.ontology], recipe.imports, say, recipe.language)
+    ontology, sources = recipe.read(say)
     forms = normalise(ontology)
     generator, drops = np.random.default_rng(recipe.seed), Drops()
     parts = {form: _drawn(_may_be_held_out(forms, form), recipe.shares, generator) for form in TAILED}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
@@ -12,32 +11,24 @@ from elgeo.arrays import Table
 from elgeo.datasets.assemble import NamePair, assemble
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
-from elgeo.datasets.sources.given import Given, at_hand
-from elgeo.datasets.sources.iris import read_aloud
+from elgeo.datasets.splits.whole_ontology import WholeSplit
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.keys import contained
 from elgeo.ontology import normalise
 from elgeo.ontology.normal_forms import NormalForms
-from elgeo.ontology.reading.labels import ENGLISH
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.saturation.saturate import saturate
 
 
 @dataclass(frozen=True)
-class Deduction:
-    """Which ontology, and how what follows from it is divided into valid and test."""
+class Deduction(WholeSplit):
+    """Which ontology, and how what follows from it is divided into valid and test.
 
-    ontology: Given
-    shares: tuple[float, float, float] = (0.9, 0.05, 0.05)
-    """Only those of valid and test count: training has everything that is asserted."""
-    seed: int = 0
-    imports: tuple[Path, ...] = ()
-    name: str = "dataset"
-    language: str = ENGLISH
+    Only their shares count: training has everything that is asserted.
+    """
 
     def __post_init__(self) -> None:
-        if self.seed < 0:
-            raise SettingError(f"the seed is {self.seed}, but cannot be below 0")
+        super().__post_init__()
         if not self.shares[1] + self.shares[2]:
             raise SettingError(
                 "--deductive divides what follows into valid and test: give one of them a share at least"
@@ -46,8 +37,7 @@ class Deduction:
 
 def deduce(recipe: Deduction, say: Callable[[str], None] = lambda _: None) -> tuple[Dataset, Drops]:
     """C ⊑ D between named classes: asserted ones are training, all others that follow are valid and test."""
-    with at_hand([("ontology", recipe.ontology)], say) as (places, sources):
-        ontology = read_aloud(places[recipe.ontology], recipe.imports, say, recipe.language)
+    ontology, sources = recipe.read(say)
     say("classifying")
     forms = normalise(ontology)
     asserted, entailed = _subsumptions(forms)

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
 from elgeo.datasets.assemble import NamePair, assemble
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset, HeldDefinition
-from elgeo.datasets.sources.given import Given, at_hand
-from elgeo.datasets.sources.iris import read_aloud
-from elgeo.errors import ElgeoError, SettingError
+from elgeo.datasets.splits.whole_ontology import WholeSplit
+from elgeo.errors import ElgeoError
 from elgeo.keys import contained
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
-from elgeo.ontology.reading.labels import ENGLISH
 from elgeo.ontology.vocabulary import Kind
 
 EL = (Op.ObjectIntersectionOf, Op.ObjectSomeValuesFrom)
@@ -25,25 +22,13 @@ PARTS = ("train", "valid", "test")
 
 
 @dataclass(frozen=True)
-class WholeDefinitions:
+class WholeDefinitions(WholeSplit):
     """Which ontology, and which share of its definitions is held out."""
-
-    ontology: Given
-    shares: tuple[float, float, float] = (0.9, 0.05, 0.05)
-    seed: int = 0
-    imports: tuple[Path, ...] = ()
-    name: str = "dataset"
-    language: str = ENGLISH
-
-    def __post_init__(self) -> None:
-        if self.seed < 0:
-            raise SettingError(f"the seed is {self.seed}, but cannot be below 0")
 
 
 def split_definitions(recipe: WholeDefinitions, say: Callable[[str], None] = lambda _: None) -> tuple[Dataset, Drops]:
     """Training has the ontology without some definitions C ≡ X; X ⊑ ?C is asked for, and C ⊑ D for the names in X."""
-    with at_hand([("ontology", recipe.ontology)], say) as (places, sources):
-        ontology = read_aloud(places[recipe.ontology], recipe.imports, say, recipe.language)
+    ontology, sources = recipe.read(say)
     found = _definitions(ontology)
     order = np.random.default_rng(recipe.seed).permutation(len(found))
     valid, test = (round(len(found) * share) for share in recipe.shares[1:])
