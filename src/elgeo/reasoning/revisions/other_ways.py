@@ -28,7 +28,13 @@ class OtherWays:
         goal: Fact = ("sub", *names)
         if len(names) == 3:
             goal = ("has", names[0], Some(names[1], Atom(names[2])))
-        found, x = self._explored(goal, axiom), names[0]
+        x = names[0]
+        first = [way for way in self._calculus.inferences(goal) if self._does_without(way, axiom)]
+        if any(all(p == ("sub", x, x) or not _is_about(p, x) for p in way.premises) for way in first):
+            return True  # another axiom says it too, as definitions do
+        if not first:
+            return False
+        found = self._explored(goal, axiom)
         proved: set[Fact] = set()
         while True:
             before = len(proved)
