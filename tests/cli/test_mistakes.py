@@ -35,7 +35,7 @@ MISTAKES = {
     "classify o.ofn --format off": "did you mean ofn?",
     "dataset": "give COMMAND (`elgeo dataset --help`",
     "dataset splt o.ofn": "no command is called 'splt': did you mean split?",
-    "dataset split o.ofn -o new": "--axioms --deductive --forms is required",
+    "dataset split o.ofn -o new": "--axioms --deductive --forms --definitions-whole is required",
     "predict run": "one of the arguments --head --tail --all is required",
     "predict run --all --head p1": "--head: not allowed with argument --all",
     "predict run --all --top many": "--top has to be a whole number, not 'many'",

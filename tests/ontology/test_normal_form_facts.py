@@ -136,6 +136,8 @@ COLUMNS = {
     "reasoning/closure/modules.py": "roles bring classes in",
     "reasoning/closure/paper.py": "the forms whose tails are kept as rows",
     "reasoning/proofs/rules.py": "a rule for each form",
+    "datasets/splits/definitions.py": "the rows that a definition is made of",
+    "evaluation/by_form.py": "the forms that a target already is",
     "datasets/manifest.py": "a target is C ⊑ D or C ⊑ ∃R.D",
     "models/ball_geometry.py": "the geometry of each form",
     "models/balls.py": "the loss of each form",

@@ -11,7 +11,7 @@ from elgeo.models.contract import Model, Sizes
 from elgeo.training.parts import OwnRows
 
 BLOCK = 1 << 16
-"""OwnRows that are drawn at a time, of which those of one process are kept."""
+"""Rows that are drawn at a time, of which those of one process are kept."""
 
 
 class SomeClasses(int):

@@ -64,7 +64,7 @@ def _distinct(ids: Ints, place: Ints, counts: Longs, classes: Ints, places: Ints
 
 
 class RowExchange:
-    """OwnRows of this process's tables that others have asked for, and rows of others that it has."""
+    """Rows of this process's tables that others have asked for, and rows of others that it has."""
 
     def __init__(self, processes: Processes, wanted: Distinct, asked: Sequence[int], device: torch.device) -> None:
         self._processes = processes
