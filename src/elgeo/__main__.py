@@ -3,5 +3,6 @@
 import sys
 
 from elgeo.cli import main
+from elgeo.cli.torchrun import end
 
-sys.exit(main())
+sys.exit(end(main()))

@@ -70,7 +70,7 @@ def test_what_was_prepared_is_not_worked_out_again(run: Run, monkeypatch: pytest
     heads = [names.classes[c] for c in np.unique(run.dataset.test[:, 0]).tolist()]
     expected = [shelf.missing(head) for head in heads]
     shelf = Shelf("again", run)
-    shelf.prepare()
+    shelf.prepare(threading.Event())
     monkeypatch.setattr(shelf, "_predicted", None)
     assert [shelf.missing(head) for head in heads] == expected
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
@@ -114,12 +113,13 @@ class Shelf:
             self._kept[key] = self._rows(made)
         return self._kept[key]
 
-    def prepare(self) -> None:
-        """Work out ahead what the page of each class will ask for, as far as it is kept; others may ask meanwhile."""
+    def prepare(self, ended: threading.Event) -> None:
+        """Work out ahead what the page of each class will ask for, as far as it is kept, until all has ended."""
         classes = self.dataset.vocabulary.classes
         for c in [c for c in self._ids if self._may_be("head", c)][:PREPARED]:
             self.missing(classes[c])
-            time.sleep(0.02)  # who waits for an answer goes first
+            if ended.wait(0.02):  # who waits for an answer goes first
+                return
 
     def picture(self, name: str) -> dict[str, Any]:
         """What stands around a class, drawn: above and below it, known to be joined with it, best missing."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from elgeo.cli.torchrun import end
 from elgeo.evaluation.validation import validation_rank
 from elgeo.models.contract import REGISTRY, Model
 from elgeo.training.distributed.processes import join, leave
@@ -48,6 +49,7 @@ def main(folder: Path) -> None:
     if processes.is_first:
         (folder / "found.json").write_text(json.dumps(found))
     leave()
+    end(0)
 
 
 def compared(shared: Run, alone: Run) -> dict[str, float]:

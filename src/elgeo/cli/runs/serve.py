@@ -63,9 +63,16 @@ def run(options: argparse.Namespace) -> None:
     server = uvicorn.Server(uvicorn.Config(site, log_level="warning", access_log=False, server_header=False))
     shown = f"http://{host}:{port}/" + (f"?token={token}" if token else "")
     print(shown, flush=True)
-    for shelf in shelves:
-        threading.Thread(target=shelf.prepare, daemon=True).start()
-    server.run(sockets=[listening])
+    ended = threading.Event()
+    at_work = [threading.Thread(target=shelf.prepare, args=(ended,)) for shelf in shelves]
+    for thread in at_work:
+        thread.start()
+    try:
+        server.run(sockets=[listening])
+    finally:  # a thread that is left behind in compiled code aborts the process
+        ended.set()
+        for thread in at_work:
+            thread.join()
 
 
 def _is_loopback(host: str) -> bool:
