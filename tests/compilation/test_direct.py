@@ -6,14 +6,13 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from threading import Barrier, Thread
 
 import numpy as np
 import pytest
 
-from elgeo.compilation import cache, direct, kernel
+from elgeo.compilation import direct, kernel
 from elgeo.compilation.direct import DirectKernel
 
 SCRIPT = '''
@@ -100,21 +99,15 @@ def test_without_numba_the_results_are_the_same_and_a_damaged_build_is_made_agai
     builds = sorted(path for path in (tmp_path / "kernels").rglob("*") if path.is_file())
     assert len(builds) == 6
     whole = builds[0].read_bytes()
-    for damaged in (whole[:-1], whole[:-40] + bytes(40), b"", b"{}\n" + whole, b"[]"):
+    wider = whole.replace(b'"width": ', b'"width": 9', 1)
+    other = whole.replace(b'"returns": "', b'"returns": "u', 1)
+    assert len({whole, wider, other}) == 3
+    for damaged in (whole[:-1], whole[:-40] + bytes(40), b"", b"{}\n" + whole, b"[]", wider, other):
         builds[0].write_bytes(damaged)
         assert run(tmp_path)[:2] == (expected(), True)
         assert run(tmp_path) == (expected(), False, "")
     builds[0].chmod(0o620)
     assert run(tmp_path)[:2] == (expected(), True)
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An own folder for builds."""
-    monkeypatch.setenv("ELGEO_KERNELS", str(tmp_path / "kernels"))
-    cache._folder.cache_clear()
-    yield tmp_path / "kernels"
-    cache._folder.cache_clear()
 
 
 def test_what_is_not_contiguous_or_not_by_place_is_refused(folder: Path) -> None:

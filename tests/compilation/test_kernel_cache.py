@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +20,6 @@ from elgeo.compilation.kernels import Kernel
 def status(mode: int, owner: int | None = None) -> os.stat_result:
     owner = os.geteuid() if owner is None else owner
     return os.stat_result((mode, 0, 0, 1, owner, 0, 0, 0, 0, 0))
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An own folder for builds."""
-    monkeypatch.setenv("ELGEO_KERNELS", str(tmp_path / "kernels"))
-    cache._folder.cache_clear()
-    yield tmp_path / "kernels"
-    cache._folder.cache_clear()
 
 
 def builds_of(kernel: Any) -> Builds:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import os
 import pkgutil
@@ -183,7 +184,7 @@ def test_the_builds_are_for_the_user_alone_and_so_is_what_is_loaded(package: Pac
     assert [path.stat().st_mode & 0o777 for path in package.builds()] == [0o600, 0o600]
     planted = b"cos\nsystem\n(S'touch attacked'\ntR."  # runs a command when it is loaded
     for file, mode in zip(package.builds(), (0o620, 0o602), strict=True):
-        file.write_bytes(planted)
+        file.write_bytes(hashlib.blake2b(planted, digest_size=16).digest() + planted)
         file.chmod(mode)
     assert package.run()[:2] == ((120, 4), (0, 0))
     assert not (package.source / "attacked").exists()
@@ -203,6 +204,10 @@ def test_damaged_builds_are_made_again(package: Package) -> None:
     package.run()
     for size, file in zip((0, 1000), package.builds(), strict=True):
         file.write_bytes(file.read_bytes()[:size])
+    assert package.run()[:2] == ((120, 4), (0, 0))
+    assert package.run()[:2] == ((120, 4), (1, 1))
+    for file in package.builds():  # still a pickle, of another module
+        file.write_bytes(file.read_bytes().replace(b"numba", b"nvmba", 1))
     assert package.run()[:2] == ((120, 4), (0, 0))
     assert package.run()[:2] == ((120, 4), (1, 1))
 

@@ -6,6 +6,7 @@ current folder or from beside the source.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import pickle
 import stat
@@ -20,6 +21,8 @@ from elgeo.messages import say
 
 FOLDER_VARIABLE = "ELGEO_KERNELS"
 """The environment variable that names another folder for the builds."""
+_DIGEST = 16
+"""Bytes at the beginning of a file by which damage is seen."""
 _KEPT = 64
 """Builds of one kernel, the newest: for other types of arguments, other copies of the source."""
 
@@ -94,6 +97,10 @@ def say_if_nothing_was_said() -> None:
         say_compiling("what this machine has not run yet")
 
 
+def _digest(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=_DIGEST).digest()
+
+
 class Builds:
     """The builds of one kernel, a file for each kind of arguments."""
 
@@ -117,14 +124,16 @@ class Builds:
         return any(True for _ in self._files())
 
     def read(self, name: str) -> bytes | None:
-        """The build of this name; None where there is none that can be trusted."""
+        """The build of this name; None where there is none that can be trusted and is whole."""
         if self._place is None:
             return None
         try:
             with self._file(name).open("rb") as file:
-                return None if why_refused(os.fstat(file.fileno())) else file.read()
+                data = b"" if why_refused(os.fstat(file.fileno())) else file.read()
         except OSError:
             return None
+        build = data[_DIGEST:]
+        return build if data[:_DIGEST] == _digest(build) else None  # machine code with a wrong bit does anything
 
     def write(self, name: str, data: bytes) -> None:
         """Keep a build; where that fails it is built again another time."""
@@ -135,7 +144,7 @@ class Builds:
             file.parent.mkdir(mode=0o700, exist_ok=True)
             handle, temporary = tempfile.mkstemp(dir=file.parent)  # for this user alone
             with os.fdopen(handle, "wb") as out:
-                out.write(data)
+                out.write(_digest(data) + data)
             os.replace(temporary, file)
             for old in sorted(file.parent.iterdir(), key=lambda f: -f.stat().st_mtime)[_KEPT:]:
                 old.unlink()
@@ -176,11 +185,8 @@ class KernelCache:
 
         target_context.refresh()
         data = self._builds.read(signature_key(signature, target_context.codegen().magic_tuple()))
-        if data:
-            try:
-                return CompileResult._rebuild(target_context, *pickle.loads(data))  # type: ignore[no-untyped-call]
-            except (EOFError, pickle.UnpicklingError):
-                pass  # damaged: it is built again
+        if data is not None:  # whole, and written by this user
+            return CompileResult._rebuild(target_context, *pickle.loads(data))  # type: ignore[no-untyped-call]
         say_if_nothing_was_said()
         return None
 

@@ -8,7 +8,6 @@ So numba is needed only where no build is there yet. Such kernels run beside eac
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import json
 import threading
 from collections.abc import Callable, Sequence
@@ -90,7 +89,7 @@ class DirectKernel(Kernel):
         values: list[int] = []
         _flatten(args, [], values)
         code = build.library._get_compiled_object()
-        head = {"symbol": symbol, "returns": returned, "width": len(values), "code": _checksum(code)}
+        head = {"symbol": symbol, "returns": returned, "width": len(values)}
         if not build.library.has_dynamic_globals:  # addresses mean nothing to another process
             self.builds.write(name, json.dumps(head).encode() + b"\n" + code)
         return build.library.get_pointer_to_function(symbol), returned, len(values)
@@ -150,24 +149,17 @@ def _machine() -> tuple[str, ...]:
     return llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
 
-def _checksum(code: bytes) -> str:
-    return hashlib.blake2b(code, digest_size=16).hexdigest()
-
-
 def _loaded(data: bytes) -> tuple[int, str, int] | None:
-    """The address of a build, what it returns, and how many values it takes; None where the build is damaged."""
+    """The address of a build, what it returns, and how many values it takes; None where LLVM does not take it."""
     import llvmlite.binding as llvm
 
     head, _, code = data.partition(b"\n")
+    document = json.loads(head)
+    engine = _engine()
     try:
-        document = json.loads(head)
-        symbol, returned, width = document["symbol"], document["returns"], document["width"]
-        if document["code"] != _checksum(code):
-            return None
-        engine = _engine()
         engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-        engine.finalize_object()
-        address = engine.get_function_address(symbol)
-    except (ValueError, TypeError, KeyError, RuntimeError):
+    except RuntimeError:
         return None
-    return (address, returned, width) if address else None
+    engine.finalize_object()
+    address = engine.get_function_address(document["symbol"])
+    return (address, document["returns"], document["width"]) if address else None
