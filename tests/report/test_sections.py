@@ -25,7 +25,7 @@ from elgeo.report.markup import Entry, number, table
 from elgeo.report.page import run_page
 from elgeo.report.ranking_sections import roc
 from elgeo.report.shown_run import ShownRun, evidence_of, facts
-from elgeo.training.history import Epoch
+from elgeo.training.folder.history import Epoch
 from tests.report.html_tables import Tables
 
 

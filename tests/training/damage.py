@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from elgeo.training.tensors import load_arrays, save_arrays
+from elgeo.training.folder.tensors import load_arrays, save_arrays
 from tests.damaging import bytes_of, damaged_value, replaced, toml_of
 
 

@@ -17,7 +17,7 @@ from elgeo.cli import main
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.files import InUseError
 from elgeo.negatives import Corrupter
-from elgeo.training.history import Epoch
+from elgeo.training.folder.history import Epoch
 from elgeo.training.loop import train
 from elgeo.training.run import Run
 from elgeo.training.settings import Settings

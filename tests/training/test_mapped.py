@@ -11,8 +11,8 @@ import elgeo
 from elgeo.errors import SettingError
 from elgeo.models.contract import REGISTRY, Model, Sizes
 from elgeo.training import run as runs
+from elgeo.training.folder.tensors import DamagedError, load_arrays, save_arrays
 from elgeo.training.run import Run
-from elgeo.training.tensors import DamagedError, load_arrays, save_arrays
 from tests.small_dataset import small_dataset
 
 ARRAYS = {

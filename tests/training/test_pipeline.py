@@ -13,7 +13,7 @@ from elgeo.api import Outcome
 from elgeo.cli import main
 from elgeo.errors import SettingError
 from elgeo.training import loop
-from elgeo.training.history import Epoch
+from elgeo.training.folder.history import Epoch
 from elgeo.training.run import Run
 from tests.small_dataset import small_dataset
 

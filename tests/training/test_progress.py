@@ -17,7 +17,7 @@ import pytest
 
 import elgeo
 from elgeo.cli import main
-from elgeo.training.history import Epoch
+from elgeo.training.folder.history import Epoch
 from elgeo.training.progress import Progress
 from tests.small_dataset import small_dataset
 

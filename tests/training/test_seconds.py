@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 import elgeo
-from elgeo.training.history import Epoch
+from elgeo.training.folder.history import Epoch
 from tests.small_dataset import small_dataset
 
 

@@ -21,8 +21,8 @@ from elgeo.errors import ElgeoError, SettingError
 from elgeo.models import ElEmbeddings, Sizes
 from elgeo.models.contract import REGISTRY
 from elgeo.models.engines.torch_engine import TorchEngine
-from elgeo.training.checkpoint import latest
-from elgeo.training.history import Epoch
+from elgeo.training.folder.checkpoint import latest
+from elgeo.training.folder.history import Epoch
 from elgeo.training.loop import Stopped, batches_of, train
 from elgeo.training.run import Run
 from elgeo.training.settings import Settings

@@ -14,7 +14,7 @@ from elgeo.errors import SettingError
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.files import write_text
 from elgeo.training import loop
-from elgeo.training.record import RECORD
+from elgeo.training.folder.record import RECORD
 from elgeo.training.run import Run
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from elgeo.experiments.presets import preset as preset_named
 from elgeo.training import loop
 from elgeo.training.distributed.processes import ALONE, Processes
 from elgeo.training.ensemble import finish_members, train_members
-from elgeo.training.record import RECORD
+from elgeo.training.folder.record import RECORD
 from elgeo.training.resume import resumed
 from elgeo.training.run import Run
 from elgeo.training.settings import Settings, usual_model

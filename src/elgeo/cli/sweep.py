@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     from elgeo.experiments.study import describe, finished, open_study
     from elgeo.files import write_text
     from elgeo.report.sweep_page import sweep_page
-    from elgeo.training.record import fingerprint
+    from elgeo.training.folder.record import fingerprint
 
     if options.workers < 1:
         raise SettingError("--workers must be at least 1")

@@ -18,7 +18,7 @@ from elgeo.evaluation.document import Evaluation
 from elgeo.evaluation.reading import read_evaluation
 from elgeo.experiments.space import Value
 from elgeo.files import held, write_text
-from elgeo.training.record import RECORD
+from elgeo.training.folder.record import RECORD
 from elgeo.training.run import EVALUATION
 
 Say = Callable[[str], None]

@@ -23,8 +23,8 @@ from elgeo.experiments.study import Objective, OnRank, describe, finished, work
 from elgeo.files import InUseError, write_json, write_text, written_atomically
 from elgeo.messages import say
 from elgeo.training import loop
-from elgeo.training.history import Epoch
-from elgeo.training.record import RECORD
+from elgeo.training.folder.history import Epoch
+from elgeo.training.folder.record import RECORD
 from elgeo.training.settings import Settings, settings_of
 
 WAIT = 1.0

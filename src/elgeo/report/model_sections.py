@@ -9,7 +9,7 @@ from elgeo.report.figures import Curve, bar_plot, line_plot, shape_plot
 from elgeo.report.markup import Row, figure, figures, number, paragraph, table
 from elgeo.report.ranking_sections import evaluated
 from elgeo.report.shown_run import ShownRun
-from elgeo.training.history import Epoch
+from elgeo.training.folder.history import Epoch
 
 Value = Callable[[Epoch], float | None]
 

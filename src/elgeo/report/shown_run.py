@@ -18,8 +18,8 @@ from elgeo.evaluation.predictions.predict import Predictions, predict
 from elgeo.evaluation.reading import read_evaluation
 from elgeo.models.contract import Geometry
 from elgeo.report.drawing import Drawn, drawn
-from elgeo.training.history import Epoch
-from elgeo.training.record import Record
+from elgeo.training.folder.history import Epoch
+from elgeo.training.folder.record import Record
 from elgeo.training.run import EVALUATION, Run
 from elgeo.training.settings import settings_of
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError
 from elgeo.models.contract import Arrays
-from elgeo.training import checkpoint as checkpoints
-from elgeo.training.history import Epoch, append_epoch, read_history, write_history
-from elgeo.training.record import Record, write_record
+from elgeo.training.folder import checkpoint as checkpoints
+from elgeo.training.folder.history import Epoch, append_epoch, read_history, write_history
+from elgeo.training.folder.record import Record, write_record
+from elgeo.training.folder.tensors import save_arrays
 from elgeo.training.run import CALIBRATION, EVALUATION, WEIGHTS, Run
-from elgeo.training.tensors import save_arrays
 from elgeo.training.trainer import Trainer
 
 

@@ -11,7 +11,7 @@ from elgeo.errors import ElgeoError, SettingError
 from elgeo.files import held
 from elgeo.models import find
 from elgeo.models.contract import Baseline
-from elgeo.training.record import RECORD, Record, write_record
+from elgeo.training.folder.record import RECORD, Record, write_record
 from elgeo.training.run import CALIBRATION, EVALUATION, Run
 from elgeo.training.settings import Settings
 

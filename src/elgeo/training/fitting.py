@@ -12,11 +12,11 @@ import numpy as np
 from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError
 from elgeo.models.contract import Fitted
-from elgeo.training.history import write_history
-from elgeo.training.record import Record, write_record
+from elgeo.training.folder.history import write_history
+from elgeo.training.folder.record import Record, write_record
+from elgeo.training.folder.tensors import save_arrays
 from elgeo.training.run import CALIBRATION, EVALUATION, WEIGHTS, Run
 from elgeo.training.settings import Settings
-from elgeo.training.tensors import save_arrays
 
 
 def fit(

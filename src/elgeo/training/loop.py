@@ -27,9 +27,9 @@ from elgeo.training.distributed.diary import SharedDiary
 from elgeo.training.distributed.processes import ALONE, Processes
 from elgeo.training.distributed.sharded import Sharded
 from elgeo.training.fitting import fit
-from elgeo.training.history import Epoch
+from elgeo.training.folder.history import Epoch
+from elgeo.training.folder.record import RECORD, Record, read_record
 from elgeo.training.progress import Progress
-from elgeo.training.record import RECORD, Record, read_record
 from elgeo.training.run import Run
 from elgeo.training.settings import Settings
 from elgeo.training.tensorboard import TensorBoard

@@ -10,7 +10,7 @@ from typing import TextIO
 from tqdm import tqdm
 
 from elgeo.ontology.normal_forms import FORMS
-from elgeo.training.history import Epoch
+from elgeo.training.folder.history import Epoch
 
 EVERY_SECONDS = 10.0
 """Where the output is not a terminal: at most a line in so many seconds."""

@@ -20,10 +20,10 @@ from elgeo.models import find
 from elgeo.models.atlas.geometry import LOADERS
 from elgeo.models.contract import Baseline, Fitted, Model, Predictor, Sizes
 from elgeo.models.ensemble import Ensemble
-from elgeo.training.history import Epoch, read_history, write_history
-from elgeo.training.record import RECORD, Record, TrainedOn, fingerprint, read_record, write_record
+from elgeo.training.folder.history import Epoch, read_history, write_history
+from elgeo.training.folder.record import RECORD, Record, TrainedOn, fingerprint, read_record, write_record
+from elgeo.training.folder.tensors import DamagedError, load_arrays, save_arrays
 from elgeo.training.settings import Settings
-from elgeo.training.tensors import DamagedError, load_arrays, save_arrays
 
 MAPPED_FROM, BLOCK = 1 << 28, 1 << 16
 """Bytes of weights from which on they stay in their file until they are used; rows of a table looked at together."""

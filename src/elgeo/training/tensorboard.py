@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from elgeo.errors import SettingError
-from elgeo.training.history import Epoch
+from elgeo.training.folder.history import Epoch
 
 
 class TensorBoard:

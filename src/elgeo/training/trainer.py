@@ -15,11 +15,11 @@ from elgeo.errors import ElgeoError, SettingError
 from elgeo.models.contract import Arrays, Batch, Model, Predictor
 from elgeo.ontology.sentences import written
 from elgeo.training.batches import Batches
-from elgeo.training.checkpoint import Checkpoint
-from elgeo.training.history import Epoch
+from elgeo.training.folder.checkpoint import Checkpoint
+from elgeo.training.folder.history import Epoch
+from elgeo.training.folder.state import State
 from elgeo.training.plateau import BestEpoch, Plateau
 from elgeo.training.settings import Training
-from elgeo.training.state import State
 from elgeo.training.workshop import Workshop, check_shapes
 
 Rank = Callable[[Predictor], float]

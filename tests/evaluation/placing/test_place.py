@@ -161,7 +161,7 @@ def test_many_terms_at_once_are_placed_as_alone(run: Run) -> None:
 
 def test_weights_that_do_not_fit_are_learnt_anew(run_folder: Path, tmp_path: Path) -> None:
     from elgeo.evaluation.placing.placements import placement_of
-    from elgeo.training.tensors import load_arrays, save_arrays
+    from elgeo.training.folder.tensors import load_arrays, save_arrays
 
     loaded = Run.load(run_folder)
     first = placement_of(loaded).arrays()

@@ -13,7 +13,7 @@ from elgeo.models.elem import ElEmbeddings
 from elgeo.training.distributed import drawing
 from elgeo.training.distributed.drawing import begun
 from elgeo.training.distributed.sharded import class_tables
-from elgeo.training.parts import OwnRows
+from elgeo.training.folder.parts import OwnRows
 
 SIZES = Sizes(23, 5)
 MODELS = sorted(

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from elgeo.training.distributed.rows import Finder
-from elgeo.training.parts import OwnRows, WantedRows, read_parts, save_part
-from elgeo.training.tensors import DamagedError
+from elgeo.training.folder.parts import OwnRows, WantedRows, read_parts, save_part
+from elgeo.training.folder.tensors import DamagedError
 
 
 @given(st.lists(st.lists(st.integers(0, 19), max_size=30), min_size=1, max_size=3), st.integers(1, 5))

@@ -12,8 +12,8 @@ from elgeo.errors import ElgeoError, SettingError
 from elgeo.evaluation.placing.suggestions import Placed, Suggestion
 from elgeo.models.placement.model import Placement
 from elgeo.ontology.vocabulary import Vocabulary
+from elgeo.training.folder.tensors import load_arrays, save_arrays
 from elgeo.training.run import Run
-from elgeo.training.tensors import load_arrays, save_arrays
 
 WEIGHTS = "placement.safetensors"
 SURE = 0.25

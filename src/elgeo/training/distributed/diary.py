@@ -8,15 +8,15 @@ from pathlib import Path
 
 from elgeo.errors import ElgeoError, ReadError
 from elgeo.models.contract import Arrays
-from elgeo.training import checkpoint as checkpoints
-from elgeo.training.checkpoint import Checkpoint
 from elgeo.training.diary import Diary
 from elgeo.training.distributed.processes import PeerError, Processes
 from elgeo.training.distributed.sharded import Sharded
-from elgeo.training.history import Epoch
-from elgeo.training.parts import save_part
-from elgeo.training.record import Record
-from elgeo.training.tensors import DamagedError
+from elgeo.training.folder import checkpoint as checkpoints
+from elgeo.training.folder.checkpoint import Checkpoint
+from elgeo.training.folder.history import Epoch
+from elgeo.training.folder.parts import save_part
+from elgeo.training.folder.record import Record
+from elgeo.training.folder.tensors import DamagedError
 from elgeo.training.trainer import Trainer
 
 

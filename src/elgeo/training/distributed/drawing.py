@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.models.contract import Model, Sizes
-from elgeo.training.parts import OwnRows
+from elgeo.training.folder.parts import OwnRows
 
 BLOCK = 1 << 16
 """Rows that are drawn at a time, of which those of one process are kept."""

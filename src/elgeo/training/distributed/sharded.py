@@ -26,7 +26,7 @@ from elgeo.training.batches import Portion
 from elgeo.training.distributed.drawing import BLOCK, begun
 from elgeo.training.distributed.processes import Processes
 from elgeo.training.distributed.rows import Distinct, Finder, RowExchange
-from elgeo.training.parts import OwnRows, WantedRows
+from elgeo.training.folder.parts import OwnRows, WantedRows
 from elgeo.training.workshop import check_shapes, losses_of
 
 MakeModel = Callable[[Sizes, np.random.Generator], Model]

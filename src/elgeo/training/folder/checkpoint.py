@@ -12,9 +12,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from elgeo.errors import ReadError
-from elgeo.training.parts import EVERYTHING, WantedRows, read_parts
-from elgeo.training.state import State
-from elgeo.training.tensors import DamagedError, load_arrays, save_arrays
+from elgeo.training.folder.parts import EVERYTHING, WantedRows, read_parts
+from elgeo.training.folder.state import State
+from elgeo.training.folder.tensors import DamagedError, load_arrays, save_arrays
 
 KEPT = 2
 _NAME = re.compile(r"epoch-(\d{6})-step-(\d{6})(\.safetensors)?")

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.documents import Fields
-from elgeo.training.tensors import DamagedError, load_arrays, save_arrays
+from elgeo.training.folder.tensors import DamagedError, load_arrays, save_arrays
 
 _PART = re.compile(r"part-(\d+)-of-(\d+)\.safetensors")
 

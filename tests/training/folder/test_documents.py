@@ -14,11 +14,11 @@ import elgeo
 from elgeo.datasets.folder import save
 from elgeo.documents import LARGEST, Fields, parse_json, read_toml, shown
 from elgeo.errors import ElgeoError, ReadError
-from elgeo.training.history import Epoch, append_epoch, read_history, write_history
-from elgeo.training.record import Record, TrainedOn, read_record, write_record
+from elgeo.training.folder.history import Epoch, append_epoch, read_history, write_history
+from elgeo.training.folder.record import Record, TrainedOn, read_record, write_record
+from elgeo.training.folder.state import State
 from elgeo.training.run import Run
 from elgeo.training.settings import Settings
-from elgeo.training.state import State
 from tests.small_dataset import small_dataset
 
 EPOCHS = [

@@ -9,9 +9,9 @@ import pytest
 
 from elgeo.arrays import Array
 from elgeo.errors import ElgeoError
-from elgeo.training.checkpoint import Checkpoint, latest, save, tidy
-from elgeo.training.state import State
-from elgeo.training.tensors import DamagedError, _digest, load_arrays, save_arrays
+from elgeo.training.folder.checkpoint import Checkpoint, latest, save, tidy
+from elgeo.training.folder.state import State
+from elgeo.training.folder.tensors import DamagedError, _digest, load_arrays, save_arrays
 
 ARRAYS: dict[str, Array] = {
     "model/a": np.arange(12, dtype=np.float32).reshape(3, 4),

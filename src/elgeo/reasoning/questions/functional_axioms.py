@@ -1,0 +1,79 @@
+"""An axiom, or an expression, written in functional syntax; read by the grammar that files are read by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from elgeo.ontology.expressions import Op
+from elgeo.ontology.grammar import SIGNATURES, Sort, literal
+from elgeo.reasoning.questions.axiom_words import AxiomWords
+
+_NEVER_ASKED = (Op.HasKey, Op.DatatypeRestriction)
+"""Keys and facets have a syntax of their own."""
+
+
+def read_constructor(words: AxiomWords, *makes: Sort) -> int:
+    """One constructor with its arguments, of a sort that fits its place."""
+    op = Op[words.next()]
+    shape = SIGNATURES.get(op)
+    if shape is None or shape.makes not in makes or op in _NEVER_ASKED:
+        what = "an axiom" if Sort.AXIOM in makes else "an expression"
+        raise words.error(f"{op.name} is not {what} that can be asked for here")
+    words.expect("(")
+    arguments = list[int]()
+    while words.peek() != ")":
+        sort = shape.place(len(arguments))
+        if not words.peek():
+            raise words.error("it ends too early: a bracket is open")
+        if sort is None:
+            raise words.error(f"{op.name} has too many arguments")
+        if sort == Sort.DATA_RANGE_LAST:
+            last = words.peek(1) == ")" or words.peek() in Op.__members__
+            sort = Sort.DATA_RANGE if last else Sort.DATA_PROPERTY
+        arguments.append(_ARGUMENTS[sort](words))
+    if len(arguments) < shape.fewest:
+        raise words.error(f"{op.name} has too few arguments")
+    words.expect(")")
+    return (words.builder.axiom if shape.makes == Sort.AXIOM else words.builder.node)(op, *arguments)
+
+
+def _class(words: AxiomWords) -> int:
+    return read_constructor(words, Sort.CLASS) if words.at_constructor() else words.class_name()
+
+
+def _role(words: AxiomWords) -> int:
+    return read_constructor(words, Sort.ROLE) if words.at_constructor() else words.role_name()
+
+
+def _chain(words: AxiomWords) -> int:
+    return read_constructor(words, Sort.ROLE, Sort.CHAIN) if words.at_constructor() else words.role_name()
+
+
+def _data_property(words: AxiomWords) -> int:
+    return words.builder.entity(Op.DataProperty, words.whole(words.next()))
+
+
+def _data_range(words: AxiomWords) -> int:
+    if words.at_constructor():
+        return read_constructor(words, Sort.DATA_RANGE)
+    return words.builder.entity(Op.Datatype, words.whole(words.next()))
+
+
+def _literal(words: AxiomWords) -> int:
+    token = words.next()
+    end = token.rfind('"')
+    text, rest = token[1:end].replace('\\"', '"').replace("\\\\", "\\"), token[end + 1 :]
+    kind = words.whole(rest[2:]) if rest.startswith("^^") else ""
+    return words.builder.entity(Op.Literal, literal(text, kind, rest[1:] if rest.startswith("@") else ""))
+
+
+_ARGUMENTS: dict[Sort, Callable[[AxiomWords], int]] = {
+    Sort.CLASS: _class,
+    Sort.ROLE: _role,
+    Sort.CHAIN: _chain,
+    Sort.INDIVIDUAL: AxiomWords.individual_name,
+    Sort.NUMBER: AxiomWords.number,
+    Sort.DATA_PROPERTY: _data_property,
+    Sort.DATA_RANGE: _data_range,
+    Sort.LITERAL: _literal,
+}
