@@ -104,6 +104,20 @@ def test_many_steps_stay_with_torch_adam_and_go_on_with_either(name: str, settin
     assert fused.step(batch, 0.01) == pytest.approx(other.step(batch, 0.01), rel=1e-9)
 
 
+@pytest.mark.parametrize("order", [[4, 7, 4], [7, 4, 4]])
+@pytest.mark.parametrize("name", ["elbe", "box2el", "transbox"])
+def test_a_class_that_is_on_both_sides_pulls_its_own_centre_nowhere(name: str, order: list[int]) -> None:
+    # C ⊓ D ⊑ C with C in D: the middle of the common part is C's own, exactly or but for rounding
+    model = irregular_model(name, {"dimension": 4, "margin": 0.3})
+    arrays = model.arrays()
+    arrays["centres"][4], arrays["offsets"][4] = [0.5, -0.5, 0.1, 0.7], [0.25, -0.25, 0.3, 0.2]
+    arrays["centres"][7], arrays["offsets"][7] = 0.0, 9.0
+    model.load(arrays)
+    losses, gradients = BoxEngine(model).gradients({"conjunction": Batch(np.array([order], np.int32), None, 1.0)})
+    assert losses["conjunction"] > 0.01
+    np.testing.assert_allclose(gradients["centres"], 0, atol=1e-12)
+
+
 def test_any_number_of_threads_gives_the_same_bits() -> None:
     sizes = Sizes(2000, 5)
     rows = np.random.default_rng(8).integers([0, 0, 0], [2000, 5, 300], (9000, 3), dtype=np.int32)

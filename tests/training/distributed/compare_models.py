@@ -53,15 +53,15 @@ def main(folder: Path) -> None:
 
 
 def compared(shared: Run, alone: Run) -> dict[str, float]:
-    """The largest differences: of losses, by the total one of the epoch; of ranks; of weights."""
+    """The largest differences: of losses, each beside itself; of ranks; of weights."""
     assert len(shared.history) == len(alone.history) == 3
     loss, rank = 0.0, 0.0
     for one, other in zip(shared.history, alone.history, strict=True):
         assert set(one.loss) == set(other.loss)
         assert one.dropped == other.dropped
-        apart = [abs(one.loss[name] - value) for name, value in other.loss.items()]
-        apart.append(abs((one.valid_loss or 0.0) - (other.valid_loss or 0.0)))
-        loss = max(loss, max(apart) / abs(other.loss["total"]))
+        pairs = [(one.loss[name], value) for name, value in other.loss.items()]
+        pairs.append((one.valid_loss or 0.0, other.valid_loss or 0.0))
+        loss = max([loss, *(abs(mine - value) / abs(value) for mine, value in pairs if mine != value)])
         rank = max(rank, abs((one.valid_mrr or 0.0) - (other.valid_mrr or 0.0)))
     written = Run.load(shared.folder or "", alone.dataset)
     weights = max(float(np.abs(written.weights[name] - array).max()) for name, array in alone.weights.items())

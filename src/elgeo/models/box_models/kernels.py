@@ -223,7 +223,8 @@ def common_forces(
                 lower, upper = max(low_c, low_d), min(high_c, high_d)
                 towards = half * (lower + upper) - e[k]
                 pull = out_factor * outside[k]
-                along = distance * (one if towards > zero else -one if towards < zero else zero)
+                # where the middle is that of e, as in C ⊓ D ⊑ C, rounding decides: both sides have to hear the same
+                along = -distance if towards < zero else distance
                 open_side = one if upper > lower else -one if upper < lower else zero
                 at_lower = sign * pull * half * (along - open_side) + empty_factor * empty[k]
                 at_upper = sign * pull * half * (along + open_side) - empty_factor * empty[k]
@@ -231,7 +232,7 @@ def common_forces(
                 d_lower[k] = zero if low_c >= low_d else at_lower
                 c_upper[k] = at_upper if high_c <= high_d else zero
                 d_upper[k] = zero if high_c <= high_d else at_upper
-                own[k] = math.copysign(pull, -distance * towards)
+                own[k] = math.copysign(pull, -along)
         sums[chunk] = total
 
 
