@@ -92,13 +92,14 @@ def main(folder: str, output: str, values: dict[str, Any]) -> None:
         WORKED["adam"] += time.process_time() - started
 
     TorchEngine.move = timed_move  # type: ignore[method-assign]
-    finish, kept = Trainer.finish_epoch, [0]
+    finish, kept, after = Trainer.finish_epoch, [0], [0]
 
     def weighed(self: Trainer) -> Any:
         found = finish(self)
         values, moments = self.workshop.arrays(), self.workshop.state()
-        gradients = values if here.size > 1 else {}
-        kept[0] = sum(each.nbytes for part in (values, moments, gradients, self.best_weights) for each in part.values())
+        # gradients, in one process the buffer into which a fused step writes, are as large as the values
+        kept[0] = sum(each.nbytes for part in (values, values, moments, self.best_weights) for each in part.values())
+        after[0] = resident()
         return found
 
     Trainer.finish_epoch = weighed  # type: ignore[method-assign]
@@ -126,6 +127,7 @@ def main(folder: str, output: str, values: dict[str, Any]) -> None:
         "classes": dataset.vocabulary.n_classes,
         "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
         "before": before,
+        "after": after[0],
         **wires,
     }
     (Path(output) / f"rank-{here.rank}.json").write_text(json.dumps(found))
