@@ -23,8 +23,8 @@ from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.rank_axioms import rank
 from elgeo.evaluation.ranking.ranks import Ranking
 from elgeo.evaluation.ranking.scoring import Contest
+from elgeo.models.ball_models.elem import ElEmbeddings, ElSettings
 from elgeo.models.contract import Sizes
-from elgeo.models.elem import ElEmbeddings, ElSettings
 
 Rows = NDArray[np.int32]
 DIMENSION, ROLE, MARGIN = 200, 1, 0.0

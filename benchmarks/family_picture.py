@@ -13,8 +13,8 @@ import elgeo
 from elgeo.files import write_text
 from elgeo.models import Geometry
 from elgeo.ontology.normal_forms import FORMS
-from elgeo.report.drawing import drawn
-from elgeo.report.figures import shape_plot
+from elgeo.report.pages.drawing import drawn
+from elgeo.report.pages.figures import shape_plot
 
 DOCS = Path(__file__).parents[1] / "docs"
 DRAWINGS = {

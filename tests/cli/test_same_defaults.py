@@ -20,7 +20,7 @@ from elgeo.datasets.splits.splitting import parse_shares, split
 from elgeo.evaluation.predictions.predict import predict
 from elgeo.evaluation.validation import validation_rank
 from elgeo.negatives import corrupters
-from elgeo.report.shown_run import gather
+from elgeo.report.pages.shown_run import gather
 from elgeo.serve.library import Shelf
 from elgeo.training.settings import Settings
 

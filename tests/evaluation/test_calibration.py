@@ -21,9 +21,9 @@ from elgeo.evaluation.calibration.document import Bin, Reliability, read_calibra
 from elgeo.evaluation.calibration.isotonic import isotonic
 from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.predictions.predict import predict
-from elgeo.report.page import run_page
+from elgeo.report.pages.page import run_page
+from elgeo.report.pages.shown_run import gather
 from elgeo.report.predictions_text import as_json
-from elgeo.report.shown_run import gather
 from elgeo.training.run import CALIBRATION, Run
 from tests.evaluation.small_places import TablePredictor, places
 

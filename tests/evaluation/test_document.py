@@ -19,11 +19,11 @@ from elgeo.evaluation.measures.intervals import Comparison, Interval
 from elgeo.evaluation.reading import read_evaluation
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.evaluation.verdicts import is_better, verdict
+from elgeo.models.ball_models.elem import ElEmbeddings, ElSettings
 from elgeo.models.contract import Sizes
-from elgeo.models.elem import ElEmbeddings, ElSettings
-from elgeo.report.page import run_page
+from elgeo.report.pages.page import run_page
+from elgeo.report.pages.shown_run import ShownRun
 from elgeo.report.report import Report
-from elgeo.report.shown_run import ShownRun
 from tests.evaluation.small_functions import functions
 
 

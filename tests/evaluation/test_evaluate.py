@@ -14,9 +14,9 @@ from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.evaluate import candidates_of, evaluate
 from elgeo.evaluation.ranking.scoring import Side
 from elgeo.evaluation.settings import EvaluationSettings
+from elgeo.models.ball_models.elem import ElEmbeddings, ElSettings
 from elgeo.models.baselines import Naive, TableScorer
 from elgeo.models.contract import Sizes
-from elgeo.models.elem import ElEmbeddings, ElSettings
 from elgeo.report.report import Report
 from tests.evaluation.matrix_scorer import slow_rank
 from tests.evaluation.small_functions import functions, hierarchy_completion

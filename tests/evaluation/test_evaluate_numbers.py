@@ -19,9 +19,9 @@ from elgeo.evaluation.measures.hierarchy import information_content
 from elgeo.evaluation.measures.metrics import roc
 from elgeo.evaluation.ranking.scoring import Contest
 from elgeo.evaluation.settings import EvaluationSettings
+from elgeo.models.ball_models.elem import ElEmbeddings, ElSettings
 from elgeo.models.baselines import Naive
 from elgeo.models.contract import Sizes
-from elgeo.models.elem import ElEmbeddings, ElSettings
 from tests.evaluation.small_functions import functions, hierarchy_completion
 
 

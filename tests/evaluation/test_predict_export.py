@@ -14,9 +14,9 @@ from elgeo.errors import SettingError, UnknownNameError
 from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.export import export
 from elgeo.evaluation.predictions.predict import predict
+from elgeo.models.ball_models.elem import ElEmbeddings, ElSettings
 from elgeo.models.baselines import Naive
 from elgeo.models.contract import Sizes
-from elgeo.models.elem import ElEmbeddings, ElSettings
 from elgeo.report.predictions_text import as_json, as_table, as_tsv
 from tests.evaluation.small_functions import PREFIX, functions
 

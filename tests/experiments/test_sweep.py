@@ -17,7 +17,7 @@ from elgeo.experiments.presets import preset
 from elgeo.experiments.space import Choice, Space
 from elgeo.experiments.sweep import WAIT, objective
 from elgeo.files import held
-from elgeo.report.sweep_page import sweep_page
+from elgeo.report.pages.sweep_page import sweep_page
 from tests.small_dataset import small_dataset
 
 SPACE = """

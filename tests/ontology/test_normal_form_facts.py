@@ -139,8 +139,8 @@ COLUMNS = {
     "datasets/splits/definitions.py": "the rows that a definition is made of",
     "evaluation/by_form.py": "the forms that a target already is",
     "datasets/manifest.py": "a target is C ⊑ D or C ⊑ ∃R.D",
-    "models/ball_geometry.py": "the geometry of each form",
-    "models/balls.py": "the loss of each form",
+    "models/ball_models/geometry.py": "the geometry of each form",
+    "models/ball_models/losses.py": "the loss of each form",
     "models/box_models/box2el.py": "which boxes lie in which",
     "models/box_models/boxel.py": "which boxes lie in which",
     "models/box_models/elbe.py": "which boxes lie in which",
@@ -155,7 +155,7 @@ COLUMNS = {
     "models/boxes/truth.py": "the truth of each form",
     "models/boxes/widths.py": "what role axioms ask of widths",
     "models/graphs/models.py": "the forms that are edges",
-    "models/emelpp.py": "the forms that are about roles",
+    "models/ball_models/emelpp.py": "the forms that are about roles",
     "evaluation/predictions/expressions.py": "the rows that an expression is made of",
     "evaluation/measures/faithfulness.py": "the forms that are a question each",
     "experiments/presets.py": "the forms that the paper's settings name",
@@ -164,11 +164,11 @@ COLUMNS = {
 # … and those that go by the letters of columns
 LETTERS = {
     "ontology/normal_forms.py": "where they are defined",
-    "models/ball_geometry.py": "truth is written with the letters of the columns",
-    "models/elem.py": "terms of losses name the columns they are made of",
+    "models/ball_models/geometry.py": "truth is written with the letters of the columns",
+    "models/ball_models/elem.py": "terms of losses name the columns they are made of",
     "models/box_models/autograd.py": "the common part of two boxes, by the letters of the columns",
-    "models/lens.py": "the common part of two balls, by the letters of the columns",
-    "models/fused_engine.py": "terms of losses name the columns they are made of",
+    "models/ball_models/lens.py": "the common part of two balls, by the letters of the columns",
+    "models/ball_models/engine.py": "terms of losses name the columns they are made of",
 }
 
 

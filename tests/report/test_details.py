@@ -10,13 +10,13 @@ import pytest
 from elgeo.evaluation.document import Averages, Evaluation, Measured, Roc
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models.pictures import Shape
-from elgeo.report.drawing import Drawn
-from elgeo.report.figures import COLOURS, Curve, bar_plot, line_plot, point_plot, shape_plot, step_plot
-from elgeo.report.markup import number
-from elgeo.report.page import run_page
+from elgeo.report.pages.drawing import Drawn
+from elgeo.report.pages.figures import COLOURS, Curve, bar_plot, line_plot, point_plot, shape_plot, step_plot
+from elgeo.report.pages.markup import number
+from elgeo.report.pages.page import run_page
+from elgeo.report.pages.shown_run import ShownRun
+from elgeo.report.pages.sweep_page import sweep_page
 from elgeo.report.report import Report
-from elgeo.report.shown_run import ShownRun
-from elgeo.report.sweep_page import sweep_page
 from elgeo.report.targets_text import as_table, by_target
 from elgeo.report.text_table import aligned, table
 from tests.report.html_tables import Tables

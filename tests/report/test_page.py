@@ -15,11 +15,11 @@ from elgeo.cli import main
 from elgeo.evaluation.document import Averages, Evaluation, Measured
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models.pictures import Shape
-from elgeo.report.drawing import Drawn
-from elgeo.report.figures import shape_plot
-from elgeo.report.markup import Section, number, page, table
-from elgeo.report.page import run_page
-from elgeo.report.shown_run import ShownRun, gather
+from elgeo.report.pages.drawing import Drawn
+from elgeo.report.pages.figures import shape_plot
+from elgeo.report.pages.markup import Section, number, page, table
+from elgeo.report.pages.page import run_page
+from elgeo.report.pages.shown_run import ShownRun, gather
 from tests.report.html_tables import Tables
 from tests.system import program
 

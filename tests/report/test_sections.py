@@ -16,15 +16,15 @@ from elgeo.evaluation.measures.histogram import Histogram
 from elgeo.evaluation.measures.intervals import Comparison, Interval
 from elgeo.evaluation.measures.knowledge import KnowledgeShare, mentions
 from elgeo.evaluation.settings import EvaluationSettings
+from elgeo.models.ball_models.elem import ElEmbeddings, ElSettings
 from elgeo.models.contract import Sizes
-from elgeo.models.elem import ElEmbeddings, ElSettings
 from elgeo.models.pictures import Shape, balls_in_plane, boxes_in_plane
-from elgeo.report.drawing import Drawn, drawn, readable
-from elgeo.report.figures import Curve, bar_plot, line_plot, point_plot, shape_plot, step_plot
-from elgeo.report.markup import Entry, number, table
-from elgeo.report.page import run_page
-from elgeo.report.ranking_sections import roc
-from elgeo.report.shown_run import ShownRun, evidence_of, facts
+from elgeo.report.pages.drawing import Drawn, drawn, readable
+from elgeo.report.pages.figures import Curve, bar_plot, line_plot, point_plot, shape_plot, step_plot
+from elgeo.report.pages.markup import Entry, number, table
+from elgeo.report.pages.page import run_page
+from elgeo.report.pages.ranking_sections import roc
+from elgeo.report.pages.shown_run import ShownRun, evidence_of, facts
 from elgeo.training.folder.history import Epoch
 from tests.report.html_tables import Tables
 

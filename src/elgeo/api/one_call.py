@@ -56,8 +56,8 @@ def pipeline(
         run = training.resume(folder, given, on_epoch=on_epoch, quiet=quiet, **settings)
     else:
         run = training.train(dataset, model, folder=folder, preset=preset, on_epoch=on_epoch, quiet=quiet, **settings)
-    from elgeo.report.page import run_page
-    from elgeo.report.shown_run import gather
+    from elgeo.report.pages.page import run_page
+    from elgeo.report.pages.shown_run import gather
 
     report = evaluate(run, settings=evaluation, say=say)
     page = Path(folder) / "report.html"

@@ -97,7 +97,7 @@ def _trained(options: argparse.Namespace, names: list[str], seeds: int) -> Outco
     from elgeo.experiments.paper_tables import claims, markdown, table_of
     from elgeo.experiments.published import published, published_text
     from elgeo.experiments.reproduce import columns, experiments, of_column
-    from elgeo.report.paper_page import paper_page
+    from elgeo.report.pages.paper_page import paper_page
 
     budget = _budget(options)
     every = experiments(options.table, names, seeds, options.quick, budget)

@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     from elgeo.experiments.space import read_space
     from elgeo.experiments.study import describe, finished, open_study
     from elgeo.files import write_text
-    from elgeo.report.sweep_page import sweep_page
+    from elgeo.report.pages.sweep_page import sweep_page
     from elgeo.training.folder.record import fingerprint
 
     if options.workers < 1:

@@ -1,16 +1,18 @@
 """Geometry, the models made of it, the baselines.
 
 Takes a `Dataset` and settings; gives scores, and truth where there is a geometry. Begin at `contract.py`, what a
-model is to the house; `elem.py` is the paper's ball model (`balls.py` its losses, `fused_engine.py` its training),
-`box_models/` are boxes that are trained, `boxes/` the geometry in which every axiom is true, `graphs/` and `walks/`
-models of edges and of walks along them, `atlas/` our own predictor, `engines/` what training steps share,
-`baselines.py` what is counted.
+model is to the house. `ball_models/` are the paper's balls, `box_models/` boxes that are trained, `boxes/` the geometry
+in which every axiom is true, `graphs/` and `walks/` models of edges and of walks along them, `atlas/` our own
+predictor, `placement/` where a new term belongs, `engines/` what training steps share; `baselines.py` and
+`nearest_names.py` are what is counted, `ensemble.py` several predictors as one, `pictures.py` how a geometry is drawn.
 """
 
 from __future__ import annotations
 
 from elgeo.errors import SettingError
 from elgeo.models.atlas import Atlas, AtlasSettings
+from elgeo.models.ball_models.elem import ElEmbeddings, ElSettings
+from elgeo.models.ball_models.emelpp import EmElPlusPlus
 from elgeo.models.baselines import CommonNeighbours, Naive, SymmetricNaive
 from elgeo.models.box_models.box2el import Box2El
 from elgeo.models.box_models.boxel import BoxEl
@@ -29,8 +31,6 @@ from elgeo.models.contract import (
     Scorer,
     Sizes,
 )
-from elgeo.models.elem import ElEmbeddings, ElSettings
-from elgeo.models.emelpp import EmElPlusPlus
 from elgeo.models.graphs.models import ComplEx, DistMult, TransE
 from elgeo.models.nearest_names import NearestNames
 from elgeo.models.walks.model import Dl2Vec, Owl2Vec

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from elgeo.models.ball_models.elem import ElEmbeddings
 from elgeo.models.box_models.box2el import Box2El
 from elgeo.models.contract import REGISTRY, Model, Sizes
-from elgeo.models.elem import ElEmbeddings
 from elgeo.training.distributed import drawing
 from elgeo.training.distributed.drawing import begun
 from elgeo.training.distributed.sharded import class_tables

@@ -24,8 +24,8 @@ def run(options: argparse.Namespace) -> int:
         raise SettingError(f"--top has to be at least 1, not {options.top}")
     several.check_runs(options.runs)
     from elgeo.files import write_text
-    from elgeo.report.page import run_page
-    from elgeo.report.shown_run import gather, told_apart
+    from elgeo.report.pages.page import run_page
+    from elgeo.report.pages.shown_run import gather, told_apart
 
     runs = several.runs_of(options.runs)
     shown = [

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from elgeo.arrays import Floats, Ids
-from elgeo.models.ball_scores import BallScorer
+from elgeo.models.ball_models.scores import BallScorer
 
 Joined = Callable[[Ids, int | None], Floats]
 """One vector for each head and the role (None: subClassOf)."""

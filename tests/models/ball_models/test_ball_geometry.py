@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from elgeo.errors import SettingError
 from elgeo.models import ElEmbeddings, ElSettings, Sizes
-from elgeo.models.ball_geometry import farthest_common_point, holds
-from elgeo.models.lens import reach
+from elgeo.models.ball_models.geometry import farthest_common_point, holds
+from elgeo.models.ball_models.lens import reach
 from elgeo.ontology.normal_forms import FORMS
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from elgeo.messages import counted
-from elgeo.report.drawing import Drawn
+from elgeo.report.pages.drawing import Drawn
 
 INK = "#123456"
 """Stands for the page's text colour while matplotlib draws; becomes `currentColor`."""

@@ -10,12 +10,12 @@ import torch
 
 from elgeo.errors import SettingError
 from elgeo.models import Batch, ElEmbeddings, ElSettings, Sizes
+from elgeo.models.ball_models.engine import FusedEngine
 from elgeo.models.engines.torch_engine import TorchEngine
-from elgeo.models.fused_engine import FusedEngine
 from elgeo.ontology.normal_forms import FORMS
-from tests.models.irregular_balls import SETTINGS, WITH_INCLUSION, irregular_model
+from tests.models.ball_models.irregular_balls import SETTINGS, WITH_INCLUSION, irregular_model
+from tests.models.ball_models.plain_balls import plain_loss
 from tests.models.model_contract import ROLE_COLUMNS, SIZES, random_rows
-from tests.models.plain_balls import plain_loss
 
 LOSSES = [(form, False) for form in ElEmbeddings.positive_forms] + [
     (form, True) for form in ElEmbeddings.negative_forms

@@ -82,7 +82,7 @@ class Section:
 
 def page(title: str, subtitle: str, sections: Sequence[Section]) -> str:
     """A whole page in one file: no network, no scripts."""
-    style = files("elgeo.report").joinpath("page.css").read_text(encoding="utf-8")
+    style = files("elgeo.report.pages").joinpath("page.css").read_text(encoding="utf-8")
     contents = "".join(f'<li><a href="#{s.anchor}">{html.escape(s.title)}</a></li>' for s in sections)
     body = "".join(
         f'<section id="{s.anchor}"><h2>{html.escape(s.title)}</h2>{s.body}</section>' for s in sections if s.body

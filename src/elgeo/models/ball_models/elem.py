@@ -12,14 +12,14 @@ from torch.nn.functional import embedding
 
 from elgeo.arrays import Ids, Table
 from elgeo.errors import SettingError
-from elgeo.models import balls
-from elgeo.models.ball_geometry import holds
-from elgeo.models.ball_scores import BallScorer
+from elgeo.models.ball_models.engine import FusedEngine
+from elgeo.models.ball_models.geometry import holds
+from elgeo.models.ball_models.lens import common_ball, reach
+from elgeo.models.ball_models.losses import INCLUSION, NEGATIVE, POSITIVE, class_columns, loss_of
+from elgeo.models.ball_models.scores import BallScorer
 from elgeo.models.contract import Arrays, Engine, Model
 from elgeo.models.engines.torch_engine import TorchEngine
-from elgeo.models.fused_engine import FusedEngine
 from elgeo.models.lefts import PlacesLefts
-from elgeo.models.lens import common_ball, reach
 from elgeo.models.pictures import Shape, balls_in_plane
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.settings import check, setting
@@ -55,22 +55,22 @@ class ElSettings:
     @property
     def inclusions(self) -> tuple[str, ...]:
         """The forms whose loss is to be zero only where the axiom is true."""
-        return tuple(form for form in balls.INCLUSION if getattr(self, form) == "inclusion")
+        return tuple(form for form in INCLUSION if getattr(self, form) == "inclusion")
 
 
 class ElEmbeddings(Model, PlacesLefts):
     """Balls in n dimensions, C ⊑ D as inclusion, C ⊑ ∃R.D as inclusion after a translation by R.
 
     Parameters: `centres` (classes, n), `radii` (classes; the radius is the absolute value), `roles` (roles, n). The
-    losses are in `balls.py`. A target axiom C ⊑ ∃R.D scores −l(‖c+R−d‖ − r_c − r_d − γ); C ⊑ D scores as its loss does,
-    −l(‖c−d‖ + r_c − r_d − γ).
+    losses are in `losses.py`. A target axiom C ⊑ ∃R.D scores −l(‖c+R−d‖ − r_c − r_d − γ); C ⊑ D scores as its loss
+    does, −l(‖c−d‖ + r_c − r_d − γ).
     """
 
     name = "elem"
     paper = "Kulmanov, Liu-Wei, Yan, Hoehndorf 2019: EL Embeddings, and the variations of its loss since"
     Settings = ElSettings
-    positive_forms: ClassVar[tuple[str, ...]] = tuple(balls.POSITIVE)
-    negative_forms: ClassVar[tuple[str, ...]] = tuple(balls.NEGATIVE)
+    positive_forms: ClassVar[tuple[str, ...]] = tuple(POSITIVE)
+    negative_forms: ClassVar[tuple[str, ...]] = tuple(NEGATIVE)
     role_forms: ClassVar[tuple[str, ...]] = ()
     """Those of the forms that are about roles alone, for models that have a `role_loss`."""
     subclass_meets: ClassVar[bool] = False
@@ -91,11 +91,11 @@ class ElEmbeddings(Model, PlacesLefts):
         }
 
     def loss(self, form: str, rows: torch.Tensor, negative: bool = False) -> torch.Tensor:
-        """Σ of the terms of `balls.loss_of`, then reg of each class column."""
-        loss = balls.loss_of(form, negative, self.settings.inclusions)
+        """Σ of the terms of `losses.loss_of`, then reg of each class column."""
+        loss = loss_of(form, negative, self.settings.inclusions)
         column = {name: rows[:, i] for i, name in enumerate(FORMS[form].columns)}
-        centres = {name: embedding(column[name], self.parameters["centres"]) for name in balls.class_columns(form)}
-        radii = {name: self.parameters["radii"].abs()[column[name]] for name in balls.class_columns(form)}
+        centres = {name: embedding(column[name], self.parameters["centres"]) for name in class_columns(form)}
+        radii = {name: self.parameters["radii"].abs()[column[name]] for name in class_columns(form)}
         total: Any = 0.0
         for term in loss.terms:
             inner: Any = term.margin * self.settings.margin
@@ -137,7 +137,7 @@ class ElEmbeddings(Model, PlacesLefts):
         return excess.abs() if self.settings.regularisation == "strict" else torch.relu(excess)
 
     def holds(self, form: str, rows: Table, tolerance: float = 1e-4) -> NDArray[np.bool_]:
-        """Truth in the geometric model; see `ball_geometry.holds`."""
+        """Truth in the geometric model; see `geometry.holds`."""
         shapes = self.embeddings()
         return holds(
             form, rows, shapes["class_centres"], shapes["class_radii"], shapes["role_vectors"], tolerance=tolerance

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from elgeo.evaluation.document import Evaluation, Measured
 from elgeo.evaluation.measures.intervals import Interval
-from elgeo.report.figures import Curve, line_plot, step_plot
-from elgeo.report.markup import Entry, Row, figure, figures, number, paragraph, table
-from elgeo.report.shown_run import ShownRun
+from elgeo.report.pages.figures import Curve, line_plot, step_plot
+from elgeo.report.pages.markup import Entry, Row, figure, figures, number, paragraph, table
+from elgeo.report.pages.shown_run import ShownRun
 from elgeo.report.text_table import COUNTED
 
 METRICS = {

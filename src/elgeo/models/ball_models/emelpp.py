@@ -10,8 +10,8 @@ import torch
 from torch.nn.functional import cosine_similarity, embedding
 
 from elgeo.arrays import Flags, Floats, Table
-from elgeo.models import balls
-from elgeo.models.elem import ElEmbeddings, ElSettings
+from elgeo.models.ball_models.elem import ElEmbeddings, ElSettings
+from elgeo.models.ball_models.losses import POSITIVE
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.settings import setting
 
@@ -43,7 +43,7 @@ class EmElPlusPlus(ElEmbeddings):
     paper = "Mondal, Bhatia, Mutharaju 2021: EmEL++, Embeddings for EL++ Description Logic"
     Settings = EmElSettings
     settings: EmElSettings
-    positive_forms: ClassVar[tuple[str, ...]] = (*balls.POSITIVE, *("subrole", "chain"))
+    positive_forms: ClassVar[tuple[str, ...]] = (*POSITIVE, *("subrole", "chain"))
     role_forms: ClassVar[tuple[str, ...]] = ("subrole", "chain")
     subclass_meets: ClassVar[bool] = True
 

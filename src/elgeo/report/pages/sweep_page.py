@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from elgeo.report.figures import point_plot
-from elgeo.report.markup import Entry, Section, figure, figures, number, page, paragraph, table
+from elgeo.report.pages.figures import point_plot
+from elgeo.report.pages.markup import Entry, Section, figure, figures, number, page, paragraph, table
 
 
 def sweep_page(name: str, varied: Sequence[str], rows: Sequence[Mapping[str, Any]], total: int) -> str:

@@ -9,9 +9,9 @@ import pytest
 import torch
 
 from elgeo.models import EmElPlusPlus
-from elgeo.models.emelpp import EmElSettings
+from elgeo.models.ball_models.emelpp import EmElSettings
+from elgeo.models.ball_models.engine import FusedEngine
 from elgeo.models.engines.torch_engine import TorchEngine
-from elgeo.models.fused_engine import FusedEngine
 from tests.models.model_contract import SIZES, random_batch, random_rows
 
 CASES: list[dict[str, Any]] = [

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from elgeo.evaluation.document import Roc
 from elgeo.experiments.paper_tables import Figure
 from elgeo.experiments.reproduce import FRACTIONS, Column
-from elgeo.report.figures import Curve, line_plot
-from elgeo.report.markup import Section, figure, figures, page, paragraph, table
+from elgeo.report.pages.figures import Curve, line_plot
+from elgeo.report.pages.markup import Section, figure, figures, page, paragraph, table
 
 Rows = Mapping[str, Mapping[str, Figure]]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from elgeo.ontology.short_names import called
-from elgeo.report.figures import Curve, bar_plot, line_plot, shape_plot
-from elgeo.report.markup import Row, figure, figures, number, paragraph, table
-from elgeo.report.ranking_sections import evaluated
-from elgeo.report.shown_run import ShownRun
+from elgeo.report.pages.figures import Curve, bar_plot, line_plot, shape_plot
+from elgeo.report.pages.markup import Row, figure, figures, number, paragraph, table
+from elgeo.report.pages.ranking_sections import evaluated
+from elgeo.report.pages.shown_run import ShownRun
 from elgeo.training.folder.history import Epoch
 
 Value = Callable[[Epoch], float | None]

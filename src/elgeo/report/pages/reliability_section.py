@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from elgeo.report.figures import Curve, line_plot
-from elgeo.report.markup import Row, figure, figures, number, paragraph, table
-from elgeo.report.shown_run import ShownRun
+from elgeo.report.pages.figures import Curve, line_plot
+from elgeo.report.pages.markup import Row, figure, figures, number, paragraph, table
+from elgeo.report.pages.shown_run import ShownRun
 
 MEANING = (
     "The probability of a suggestion is the share of suggestions with such a {by} that were validation axioms, among "

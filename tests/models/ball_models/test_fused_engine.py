@@ -9,9 +9,9 @@ import torch
 
 from elgeo.errors import SettingError
 from elgeo.models import Batch, ElEmbeddings, ElSettings, Sizes
+from elgeo.models.ball_models.engine import FusedEngine
 from elgeo.models.engines.torch_engine import TorchEngine
-from elgeo.models.fused_engine import FusedEngine
-from tests.models.irregular_balls import SETTINGS, WITH_INCLUSION, irregular_model
+from tests.models.ball_models.irregular_balls import SETTINGS, WITH_INCLUSION, irregular_model
 from tests.models.model_contract import SIZES, random_batch
 
 BETA = 0.9

@@ -17,7 +17,7 @@ from elgeo.evaluation.predictions.came_true import RESULT, CameTrue
 from elgeo.evaluation.predictions.predict import Predictions, predict
 from elgeo.evaluation.reading import read_evaluation
 from elgeo.models.contract import Geometry
-from elgeo.report.drawing import Drawn, drawn
+from elgeo.report.pages.drawing import Drawn, drawn
 from elgeo.training.folder.history import Epoch
 from elgeo.training.folder.record import Record
 from elgeo.training.run import EVALUATION, Run

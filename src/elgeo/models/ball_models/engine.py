@@ -1,4 +1,4 @@
-"""`FusedEngine`: trains the ball model on a CPU with the kernels of `ball_kernels.py`."""
+"""`FusedEngine`: trains the ball model on a CPU with the kernels of `kernels.py`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import torch
 from numpy.typing import NDArray
 
 from elgeo.arrays import Table
-from elgeo.models import ball_kernels as kernels
-from elgeo.models import balls, lens
+from elgeo.models.ball_models import kernels, lens
+from elgeo.models.ball_models.losses import BallLoss, BallTerm, loss_of
 from elgeo.models.contract import Arrays, Batch, steps_taken
 from elgeo.models.engines.lists import NO_ROLE, ROW_AS_ROLE
 from elgeo.models.engines.moments import AS_THEY_ARE, WORTH_THREADS, Moments, adam_constants, few_threads
@@ -20,15 +20,15 @@ from elgeo.models.engines.term_lists import Listed, TermLists
 from elgeo.ontology.normal_forms import FORMS
 
 if TYPE_CHECKING:
-    from elgeo.models.elem import ElEmbeddings
+    from elgeo.models.ball_models.elem import ElEmbeddings
 
-BallPiece = Piece[balls.BallLoss]
+BallPiece = Piece[BallLoss]
 ROLE_BYTES = 64 << 20
 """What the partial gradients of the roles may take; it decides in how many parts the classes are walked."""
 
 
 class FusedEngine:
-    """Adam on the losses of `balls.py`, to rounding the same as `TorchEngine`, on a CPU."""
+    """Adam on the losses of `losses.py`, to rounding the same as `TorchEngine`, on a CPU."""
 
     def __init__(self, model: ElEmbeddings) -> None:
         self.model = model
@@ -60,7 +60,7 @@ class FusedEngine:
         about_roles = {form: each for form, each in batch.items() if form in self.model.role_forms}
         about_classes = {form: each for form, each in batch.items() if form not in about_roles}
         inclusions = self.model.settings.inclusions
-        found = list(pieces(about_classes, lambda form, negative: balls.loss_of(form, negative, inclusions)))
+        found = list(pieces(about_classes, lambda form, negative: loss_of(form, negative, inclusions)))
         # what is no longer a number shows in the losses, which the trainer looks at
         with few_threads(self._work(found) < WORTH_THREADS), np.errstate(all="ignore"):
             return self._step(found, about_roles, adam)
@@ -126,7 +126,7 @@ class FusedEngine:
                 losses[piece.name] += total / len(piece.rows)
         return given
 
-    def _lists(self, terms: list[tuple[BallPiece, balls.BallTerm, int]]) -> tuple[Table, Table, Table]:
+    def _lists(self, terms: list[tuple[BallPiece, BallTerm, int]]) -> tuple[Table, Table, Table]:
         """The terms of the batch, sorted by the classes in them."""
         listed = []
         for piece, term, force in terms:
@@ -135,7 +135,7 @@ class FusedEngine:
             listed.append(Listed(piece.form, piece.rows, columns.index(term.first), columns.index(term.second), role))
         return self._term_lists.sorted(listed)
 
-    def _table(self, terms: list[tuple[BallPiece, balls.BallTerm, int]]) -> NDArray[Any]:
+    def _table(self, terms: list[tuple[BallPiece, BallTerm, int]]) -> NDArray[Any]:
         """What the kernel has to know of each term, seen from its first and from its second class."""
         table = np.zeros((2 * len(terms), kernels.COLUMNS), self.dtype)
         regularised: set[tuple[str, str]] = set()
@@ -185,9 +185,9 @@ class FusedEngine:
         }
 
 
-def _terms_of(loss: balls.BallLoss) -> Iterator[tuple[balls.BallTerm, int]]:
+def _terms_of(loss: BallLoss) -> Iterator[tuple[BallTerm, int]]:
     """The terms of a loss; then, for what looks at three balls, its differences, numbered from 1."""
     yield from ((term, 0) for term in loss.terms)
     if loss.common_part:
         for force, (first, second) in enumerate(lens.PAIRS, start=1):
-            yield balls.BallTerm(first, second, 0, 0, (0, 0), 0), force
+            yield BallTerm(first, second, 0, 0, (0, 0), 0), force

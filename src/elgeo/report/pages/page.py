@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from elgeo.messages import counted
-from elgeo.report.markup import Entry, Row, Section, number, page, paragraph, table
-from elgeo.report.model_sections import evidence, picture, predictions, training, truth
-from elgeo.report.ranking_sections import examples, histogram, knowledge, ranking, roc, semantic
-from elgeo.report.reliability_section import reliability
-from elgeo.report.shown_run import ShownRun
+from elgeo.report.pages.markup import Entry, Row, Section, number, page, paragraph, table
+from elgeo.report.pages.model_sections import evidence, picture, predictions, training, truth
+from elgeo.report.pages.ranking_sections import examples, histogram, knowledge, ranking, roc, semantic
+from elgeo.report.pages.reliability_section import reliability
+from elgeo.report.pages.shown_run import ShownRun
 from elgeo.report.text_table import FILTERS
 
 

@@ -12,7 +12,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from elgeo.models import ElEmbeddings, ElSettings, Sizes
-from elgeo.models.ball_scores import BLOCK, BallScorer
+from elgeo.models.ball_models.scores import BLOCK, BallScorer
 
 SHAPES = [Sizes(classes=5, roles=9), Sizes(classes=2 * BLOCK + 3, roles=2)]
 """More roles than classes; more classes than one block of queries."""
