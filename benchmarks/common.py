@@ -54,6 +54,8 @@ class Measured(NamedTuple):
     seconds: float
     peak_bytes: int
     output: str
+    processor: float
+    """Seconds of processor."""
 
 
 LAUNCHER = """
@@ -63,7 +65,8 @@ process = subprocess.Popen(sys.argv[2:])
 _, status, usage = os.wait4(process.pid, 0)
 seconds = time.perf_counter() - started
 with open(sys.argv[1], "w") as report:
-    json.dump([seconds, usage.ru_maxrss * 1024, os.waitstatus_to_exitcode(status)], report)
+    processor = usage.ru_utime + usage.ru_stime
+    json.dump([seconds, usage.ru_maxrss * 1024, processor, os.waitstatus_to_exitcode(status)], report)
 """
 
 
@@ -75,7 +78,7 @@ def measured(command: Sequence[str], **options: object) -> Measured:
     with tempfile.NamedTemporaryFile("r") as report:
         launch = [sys.executable, "-I", "-S", "-c", LAUNCHER, report.name, *command]
         output = subprocess.run(launch, stdout=subprocess.PIPE, text=True, check=True, **options).stdout  # type: ignore[call-overload]
-        seconds, peak_bytes, code = json.load(report)
+        seconds, peak_bytes, processor, code = json.load(report)
     if code:
         raise subprocess.CalledProcessError(code, command, output)
-    return Measured(seconds, peak_bytes, output)
+    return Measured(seconds, peak_bytes, output, processor)

@@ -97,21 +97,23 @@ def cost(found: list[dict[str, Any]], processes: int, steps: int) -> None:
 def written(proteins: int, folder: Path) -> Path:
     """Proteins with three functions each over the Gene Ontology: a table of them, and an ontology of all of it."""
     ontology = data_folder() / "go" / "go_2019-01-27.obo.gz"
-    with gzip.open(ontology, "rt", encoding="utf-8") as lines:
-        terms = np.array([line[4:-1] for line in lines if line.startswith("id: GO:")])
+    with gzip.open(ontology, "rt", encoding="utf-8") as file:
+        frames = file.read().split("\n[Term]\n")[1:]
+    terms = np.array([frame[4:14] for frame in frames if "\nis_obsolete: true" not in frame])
     random = np.random.default_rng(proteins)
-    # few terms are used often, as in real annotations
-    drawn = terms[(len(terms) * random.random(3 * proteins) ** 3).astype(np.int64)]
-    (folder / "functions.tsv").write_text(
-        "".join(f"P{i // 3:07d}\t{term}\n" for i, term in enumerate(drawn.tolist())), encoding="utf-8"
-    )
-    go, place = "http://purl.obolibrary.org/obo/", folder / "proteins.ofn"
-    with place.open("w", encoding="utf-8") as file:
-        file.write(f"Prefix(go:=<{go}>)\nPrefix(p:=<http://example.org/>)\nOntology(\n")
-        for i, term in enumerate(drawn.tolist()):
-            name = term.replace(":", "_")
-            file.write(f"SubClassOf(p:P{i // 3:07d} ObjectSomeValuesFrom(p:has_function go:{name}))\n")
-        file.write(")\n")
+    table, said = folder / "functions.tsv", folder / "proteins.ofn"
+    with table.open("w", encoding="utf-8") as lines, said.open("w", encoding="utf-8") as axioms:
+        axioms.write("Prefix(go:=<http://purl.obolibrary.org/obo/>)\nPrefix(p:=<http://example.org/>)\nOntology(\n")
+        for first in range(0, proteins, 1 << 16):
+            names = [f"P{i:07d}" for i in range(first, min(first + (1 << 16), proteins)) for _ in range(3)]
+            # few terms are used often, as in real annotations
+            drawn = terms[(len(terms) * random.random(len(names)) ** 3).astype(np.int64)].tolist()
+            pairs = list(zip(names, drawn, strict=True))
+            lines.writelines(f"{name}\t{term}\n" for name, term in pairs)
+            axioms.writelines(
+                f"SubClassOf(p:{name} ObjectSomeValuesFrom(p:has_function go:GO_{term[3:]}))\n" for name, term in pairs
+            )
+        axioms.write(")\n")
     return ontology
 
 
@@ -127,6 +129,7 @@ def stages(proteins: int, folder: Path, only: list[str]) -> None:
     training = ["--model", "elem", "--epochs", "2", "--set", "dimension=50", "--set", "batch=32768"]
     commands = {
         "merge": ["merge", go, str(folder / "proteins.ofn"), "-o", whole],
+        "normalise": ["normalise", whole, "--format", "parquet", "-o", str(folder / "forms")],
         "classify": ["classify", whole, "--direct", "-o", str(folder / "taxonomy.tsv")],
         "dataset": ["dataset", "build", "--ontology", go, *functions, "--split", split, "-o", dataset],
         "train": ["train", dataset, "-o", run, *training, "--quiet"],
@@ -139,7 +142,7 @@ def stages(proteins: int, folder: Path, only: list[str]) -> None:
         started = time.perf_counter()
         try:
             done = measured([sys.executable, "-m", "elgeo", *command], env=environment(), stderr=subprocess.DEVNULL)
-            figures = f"{done.seconds:8.1f} s {done.peak_bytes / 2**30:6.2f} GiB"
+            figures = f"{done.seconds:8.1f} s, {done.processor:7.1f} of processor {done.peak_bytes / 2**30:6.2f} GiB"
         except subprocess.CalledProcessError as error:
             figures = f"failed after {time.perf_counter() - started:.1f} s: {error.returncode}"
         print(f"{proteins:>10,} {name:<{WIDTH}}{figures}", flush=True)

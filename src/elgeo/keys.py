@@ -52,7 +52,7 @@ def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
     return found
 
 
-def row_numbers(*tables: Table) -> list[Longs]:
+def row_numbers(*tables: Array) -> list[Longs]:
     """A number for each row of tables of one width, equal for equal rows and for no others, whatever the ids."""
     whole = np.concatenate(tables)
     keys = whole[:, 0].astype(np.int64)

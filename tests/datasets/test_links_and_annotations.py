@@ -12,7 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from elgeo.datasets.drops import Drops
-from elgeo.datasets.sources.annotations import AnnotationLine, parse_evidence, read_aliases, read_annotations, resolve
+from elgeo.datasets.sources.annotations import (
+    AnnotationLine,
+    Annotations,
+    parse_evidence,
+    read_aliases,
+    read_annotations,
+    resolve,
+)
 from elgeo.datasets.sources.links import read_links
 from elgeo.errors import ElgeoError, ReadError, SettingError
 
@@ -137,7 +144,7 @@ def test_broken_annotations_are_refused_with_their_place(
 def test_plain_tables_of_annotations(tmp_path: Path, header: str) -> None:
     text = header + "4932.A\tGO:1\tIEA\tC\n4932.A\tGO:2\tIDA\tC\n4932.B\tGO:3\tND\tP\n"
     path = written(tmp_path / "a.tsv", text)
-    assert read_annotations(path) == [AnnotationLine(("4932.A",), "GO:1"), AnnotationLine(("4932.A",), "GO:2")]
+    assert list(read_annotations(path)) == [AnnotationLine(("4932.A",), "GO:1"), AnnotationLine(("4932.A",), "GO:2")]
     assert [a.term for a in read_annotations(path, frozenset({"IDA"}))] == ["GO:2"]
     assert len(read_annotations(written(tmp_path / "b", "A GO:1\nB GO:2\n"))) == 2
 
@@ -153,7 +160,9 @@ def test_aliases_name_the_protein(tmp_path: Path, header: str) -> None:
     assert aliases == {"TFC3": {"4932.A", "4932.B"}, "S1": {"4932.A"}}
     drops = Drops()
     lines = [AnnotationLine(("S1", "TFC3"), "t"), AnnotationLine(("S2", "TFC3"), "t"), AnnotationLine(("S2",), "t")]
-    assert resolve([*lines, lines[2]], lambda name: aliases.get(name, set()), drops) == [("4932.A", "t")]
+    annotations = Annotations([*lines, lines[2]])
+    assert resolve(annotations, lambda name: aliases.get(name, set()), drops) == ["4932.A", None, None]
+    assert annotations[1:] == [lines[1], lines[2], lines[2]]
     assert drops.counts == {
         "annotated ids that map to several proteins": 1,
         "annotated ids without a protein": 2,
@@ -186,10 +195,10 @@ def test_evidence_codes_have_two_or_three_letters() -> None:
 
 def test_a_file_of_nothing_but_what_is_left_out_is_no_error(tmp_path: Path) -> None:
     drops = Drops()
-    assert read_annotations(written(tmp_path / "a", "p\tGO:1\tND\n"), drops=drops) == []
+    assert read_annotations(written(tmp_path / "a", "p\tGO:1\tND\n"), drops=drops)[:] == []
     assert drops.counts == {"annotations without data (ND)": 1}
     drops = Drops()
-    assert read_annotations(written(tmp_path / "b", "p\tGO:1\tIEA\n"), frozenset({"IDA"}), drops) == []
+    assert read_annotations(written(tmp_path / "b", "p\tGO:1\tIEA\n"), frozenset({"IDA"}), drops)[:] == []
     assert drops.counts == {"annotations with other evidence": 1}
 
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from elgeo.arrays import Table
 from elgeo.datasets.model import Dataset, Kinds
+from elgeo.datasets.named_pairs import NamedPairs, NamePair
 from elgeo.errors import ElgeoError
-from elgeo.keys import contained
+from elgeo.keys import contained, distinct
 from elgeo.ontology import normalise
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 
-NamePair = tuple[str, str]
 OTHER, FRESH = "other", "fresh"
 
 
@@ -42,10 +42,9 @@ def assemble(
     forms = normalise(ontology)
     names = list(forms.vocabulary.classes)
     # classes come before individuals: of two with one name the first is the class, the last the individual
-    last = _number(names)
-    first = {name: len(names) - 1 - i for name, i in _number(reversed(names)).items()}
-    heads, tails = (last if individual else first for individual in individuals)
-    role_id = None if role is None else _number(forms.vocabulary.roles)[role]
+    by_name = {individual: _number(names, last=individual) for individual in set(individuals)}
+    heads, tails = (by_name[individual] for individual in individuals)
+    role_id = None if role is None else _number(forms.vocabulary.roles, last=True)[role]
     rows = {part: _rows(pairs, role_id, heads, tails) for part, pairs in parts.items()}
     form = "subclass" if role is None else "existential"
     return Dataset(
@@ -76,20 +75,26 @@ def kinds_by_name(vocabulary: Vocabulary, kind_of: Callable[[str, bool], str]) -
     return Kinds(tuple(names), numbers)
 
 
-def _number(names: Iterable[str]) -> dict[str, int]:
-    """The number of each name; the last one where a name is there twice."""
-    return {name: i for i, name in enumerate(names)}
+def _number(names: Sequence[str], last: bool) -> dict[str, int]:
+    """The number of each name; the last or the first one where a name is there twice."""
+    numbers = range(len(names))
+    return (
+        dict(zip(names, numbers, strict=True)) if last else dict(zip(reversed(names), reversed(numbers), strict=True))
+    )
 
 
 def _rows(pairs: Iterable[NamePair], role: int | None, heads: Mapping[str, int], tails: Mapping[str, int]) -> Table:
     """The pairs as rows of ids, sorted, each once."""
+    named = NamedPairs.of(pairs)
     try:
-        numbers = np.array([(heads[head], tails[tail]) for head, tail in pairs], np.int32).reshape(-1, 2)
+        first, second = named.places_of(heads, 0), named.places_of(tails, -1)
     except KeyError as missing:
         raise ElgeoError(f"a target axiom speaks of {missing.args[0]!r}, which the ontology does not know") from None
+    keys = distinct(first.astype(np.int64) << 31 | second)
+    columns = [keys >> 31, keys & (2**31 - 1)]
     if role is not None:
-        numbers = np.insert(numbers, 1, role, axis=1)
-    return np.unique(numbers, axis=0)
+        columns.insert(1, np.full(len(keys), role))
+    return np.column_stack(columns).astype(np.int32)
 
 
 def _with_rows(forms: NormalForms, form: str, rows: Table) -> NormalForms:

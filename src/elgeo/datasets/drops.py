@@ -20,9 +20,9 @@ class Drops:
         if times:
             self.counts[why] += times
 
-    def add(self, why: str, what: str) -> None:
-        """Count a line that could not be used, and list what it speaks of."""
-        self.counts[why] += 1
+    def add(self, why: str, what: str, times: int = 1) -> None:
+        """Count a line, or several, that could not be used, and list what they speak of."""
+        self.counts[why] += times
         if (why, what) not in self._seen:
             self._seen.add((why, what))
             self.listed.append((why, what))

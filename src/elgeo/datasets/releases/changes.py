@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from elgeo.arrays import Flags
-from elgeo.datasets.assemble import NamePair
+from elgeo.datasets.named_pairs import NamePair
 from elgeo.datasets.releases.succession import Succession
 from elgeo.datasets.splits.patterns import Pattern, matches
 from elgeo.ontology import normalise

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, overload
 
+import numpy as np
+
+from elgeo.arrays import Table
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.sources.lines import fields, lines
 from elgeo.errors import ReadError, SettingError
@@ -19,12 +23,53 @@ EVIDENCE_GROUPS = {
 HEADERS = {"protein", "protein_id", "gene", "db_object_id", "go", "go_id", "term", "evidence"}
 
 
-@dataclass(frozen=True)
-class AnnotationLine:
+class AnnotationLine(NamedTuple):
     """One line that counts: names the protein goes by (best first), and the term."""
 
     names: tuple[str, ...]
     term: str
+
+
+class Annotations(Sequence[AnnotationLine]):
+    """The lines that count, of one file or of several, as numbers of whom and of what they name."""
+
+    def __init__(self, lines: Iterable[AnnotationLine] = ()) -> None:
+        self._who: dict[tuple[str, ...], int] = {}
+        self._terms: dict[str, int] = {}
+        self._rows = array("i")
+        for line in lines:
+            self.append(*line)
+
+    def append(self, names: tuple[str, ...], term: str) -> None:
+        self._rows.append(self._who.setdefault(names, len(self._who)))
+        self._rows.append(self._terms.setdefault(term, len(self._terms)))
+
+    @property
+    def who(self) -> list[tuple[str, ...]]:
+        """The different names of proteins."""
+        return list(self._who)
+
+    @property
+    def terms(self) -> list[str]:
+        """The different terms."""
+        return list(self._terms)
+
+    @property
+    def rows(self) -> Table:
+        """The number of who and of the term of each line, (n, 2)."""
+        return np.array(self._rows, np.int32).reshape(-1, 2)
+
+    def __len__(self) -> int:
+        return len(self._rows) // 2
+
+    @overload
+    def __getitem__(self, index: int) -> AnnotationLine: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[AnnotationLine]: ...
+    def __getitem__(self, index: int | slice) -> AnnotationLine | list[AnnotationLine]:
+        who, terms, rows = self.who, self.terms, self.rows[index]
+        found = [AnnotationLine(who[a], terms[b]) for a, b in np.atleast_2d(rows).tolist()]
+        return found if isinstance(index, slice) else found[0]
 
 
 def parse_evidence(text: str) -> frozenset[str]:
@@ -43,15 +88,20 @@ def parse_evidence(text: str) -> frozenset[str]:
 
 
 def read_annotations(
-    path: str | os.PathLike[str], evidence: frozenset[str] | None = None, drops: Drops | None = None
-) -> list[AnnotationLine]:
+    path: str | os.PathLike[str],
+    evidence: frozenset[str] | None = None,
+    drops: Drops | None = None,
+    others: Annotations | None = None,
+) -> Annotations:
     """The annotations of a GAF 2.x file, or of a table protein, term[, evidence[, aspect]] with or without a header.
 
-    Left out: what is said NOT to be so, what has no data behind it (ND), and evidence that is not asked for.
+    Left out: what is said NOT to be so, what has no data behind it (ND), and evidence that is not asked for. With
+    `others` they are added to these.
     """
     drops = Drops() if drops is None else drops
     name = os.fspath(path)
-    found: list[AnnotationLine] = []
+    found = Annotations() if others is None else others
+    before = len(found)
     is_gaf: bool | None = None
     width = 0
     for number, line in lines(path):
@@ -77,8 +127,8 @@ def read_annotations(
         elif evidence is not None and entry[1] not in evidence:
             drops.count("annotations with other evidence")
         else:
-            found.append(entry[0])
-    if not found and not drops.counts:
+            found.append(*entry[0])
+    if len(found) == before and not drops.counts:
         raise ReadError("the file has no annotations", name)
     return found
 
@@ -98,20 +148,17 @@ def read_aliases(path: str | os.PathLike[str], wanted: Iterable[str]) -> dict[st
     return found
 
 
-def resolve(
-    annotations: Iterable[AnnotationLine], protein_of: Callable[[str], set[str]], drops: Drops
-) -> list[tuple[str, str]]:
-    """(protein, term) of the annotations whose first name with an owner has one only; the others are dropped."""
-    pairs = []
-    for annotation in annotations:
-        owners = next((owners for name in annotation.names if (owners := protein_of(name))), set())
-        if len(owners) == 1:
-            pairs.append((next(iter(owners)), annotation.term))
-        elif owners:
-            drops.add("annotated ids that map to several proteins", annotation.names[0])
-        else:
-            drops.add("annotated ids without a protein", annotation.names[0])
-    return pairs
+def resolve(annotations: Annotations, protein_of: Callable[[str], set[str]], drops: Drops) -> list[str | None]:
+    """The protein of each of `annotations.who`, whose first name with an owner has one only; the others are dropped."""
+    times = np.bincount(annotations.rows[:, 0], minlength=len(annotations.who)).tolist()
+    found: list[str | None] = []
+    for names, count in zip(annotations.who, times, strict=True):
+        owners = next((owners for name in names if (owners := protein_of(name))), set())
+        found.append(next(iter(owners)) if len(owners) == 1 else None)
+        if len(owners) != 1:
+            few = "annotated ids that map to several proteins" if owners else "annotated ids without a protein"
+            drops.add(few, names[0], count)
+    return found
 
 
 def _gaf(columns: list[str], name: str, number: int) -> tuple[AnnotationLine, str] | None:

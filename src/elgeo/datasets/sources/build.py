@@ -9,22 +9,27 @@ from typing import Any
 
 import numpy as np
 
-from elgeo.datasets.assemble import NamePair, assemble
+from elgeo.arrays import Table
+from elgeo.datasets.assemble import assemble
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
-from elgeo.datasets.sources.annotations import read_aliases, read_annotations, resolve
+from elgeo.datasets.named_pairs import NamedPairs, sharing
+from elgeo.datasets.sources.annotations import Annotations, read_aliases, read_annotations, resolve
 from elgeo.datasets.sources.given import Given, at_hand
 from elgeo.datasets.sources.iris import TermNames, iri_of, read_aloud, space_of
 from elgeo.datasets.sources.links import read_links
+from elgeo.datasets.sources.said import said
 from elgeo.datasets.splits.splitting import split
 from elgeo.errors import ElgeoError, SettingError
-from elgeo.ontology.expressions import Op
-from elgeo.ontology.model import Builder, Ontology
+from elgeo.ontology.model import Ontology
 from elgeo.ontology.reading.labels import ENGLISH
+from elgeo.ontology.reading.merging import merged
 
 TARGETS = ("interacts_with", "has_function")
 PARTS = ("train", "valid", "test")
 PROTEIN, TERM, OTHER = "protein", "go", "other"
+PairsByPart = dict[str, NamedPairs]
+"""The pairs of a relation for `train`, `valid` and `test`; all in `train` where there is no ready-made split."""
 
 
 @dataclass(frozen=True)
@@ -112,9 +117,9 @@ def _build(recipe: Recipe, sources: list[dict[str, Any]], say: Callable[[str], N
     else:
         annotations = parts
     say("normalising")
-    proteins = {p for some in interactions.values() for pair in some for p in pair}
-    proteins |= {protein for some in annotations.values() for protein, _ in some}
-    spaces = {space_of(term) for some in annotations.values() for _, term in some}
+    proteins = _proteins(interactions)
+    proteins |= {protein for some in annotations.values() for protein in some.column(0)}
+    spaces = {space_of(term) for some in annotations.values() for term in some.column(-1)}
 
     def kind_of(iri: str, _: bool) -> str:
         return PROTEIN if iri in proteins else TERM if not spaces or space_of(iri) in spaces else OTHER
@@ -134,105 +139,112 @@ def _build(recipe: Recipe, sources: list[dict[str, Any]], say: Callable[[str], N
     return dataset, drops
 
 
-def _interactions(recipe: Recipe, drops: Drops) -> dict[str, list[NamePair]]:
-    """Pairs of protein IRIs by part; everything is in `train` where there is no ready-made split."""
-    found: dict[str, list[NamePair]] = {part: [] for part in PARTS}
+def _interactions(recipe: Recipe, drops: Drops) -> PairsByPart:
+    """Pairs of protein IRIs."""
+    found = dict.fromkeys(PARTS, np.empty((0, 2), np.int32))
+    numbers: dict[str, int] = {}
     for part, paths in recipe.parts_of("interacts_with").items():
-        links = [pair for path in paths for pair in read_links(path, recipe.min_score, drops)]
-        pairs = [(iri_of(a), iri_of(b)) for a, b in links]
-        if recipe.symmetric:
-            pairs += [(b, a) for a, b in pairs]
-        found[part] = sorted(set(pairs))
-    return found
+        links = (pair for path in paths for pair in read_links(path, recipe.min_score, drops))
+        flat = [numbers.setdefault(iri_of(name), len(numbers)) for pair in links for name in pair]
+        rows = np.array(flat, np.int32).reshape(-1, 2)
+        found[part] = np.concatenate([rows, rows[:, ::-1]]) if recipe.symmetric else rows
+    return sharing(list(numbers), found)
 
 
-def _annotations(
-    recipe: Recipe, terms: TermNames, interactions: Mapping[str, list[NamePair]], drops: Drops
-) -> dict[str, list[NamePair]]:
-    """(protein IRI, term IRI) by part."""
-    read_ones = {
-        part: [one for path in paths for one in read_annotations(path, recipe.evidence, drops)]
-        for part, paths in recipe.parts_of("has_function").items()
-    }
-    owners = _owners(recipe, {p for some in interactions.values() for pair in some for p in pair}, read_ones.values())
-    found: dict[str, list[NamePair]] = {part: [] for part in PARTS}
-    iris: dict[str, str | None] = {}
-    for part, entries in read_ones.items():
-        pairs = set()
-        for protein, term in resolve(entries, owners, drops):
-            iri = iris[term] if term in iris else iris.setdefault(term, terms.find(term))
-            if iri is None:
-                drops.add("annotations with terms that are not in the ontology", term)
-            else:
-                pairs.add((protein, iri))
-        found[part] = sorted(pairs)
-    return found
+def _annotations(recipe: Recipe, terms: TermNames, interactions: PairsByPart, drops: Drops) -> PairsByPart:
+    """Pairs of the IRIs of a protein and of a term."""
+    lines = {part: Annotations() for part in recipe.parts_of("has_function")}
+    for part, paths in recipe.parts_of("has_function").items():
+        for path in paths:
+            read_annotations(path, recipe.evidence, drops, lines[part])
+    owners = _owners(recipe, _proteins(interactions), list(lines.values()))
+    found = dict.fromkeys(PARTS, np.empty((0, 2), np.int32))
+    numbers: dict[str, int] = {}
+    for part, some in lines.items():
+        found[part] = _resolved(some, owners, terms, numbers, drops)
+    return sharing(list(numbers), found)
 
 
-def _owners(recipe: Recipe, known: set[str], annotations: Iterable[Iterable[Any]]) -> Callable[[str], set[str]]:
+def _resolved(
+    annotations: Annotations,
+    owners: Callable[[str], set[str]],
+    terms: TermNames,
+    numbers: dict[str, int],
+    drops: Drops,
+) -> Table:
+    """The lines as rows of `numbers`, in which IRIs that are new get the next ones."""
+
+    def number(iri: str | None) -> int:
+        return -1 if iri is None else numbers.setdefault(iri, len(numbers))
+
+    proteins = np.array([number(iri) for iri in resolve(annotations, owners, drops)], np.int32)
+    rows = annotations.rows
+    rows = rows[proteins[rows[:, 0]] >= 0] if len(rows) else rows
+    times = np.bincount(rows[:, 1], minlength=len(annotations.terms)).tolist()
+    known = np.full(len(times), -1, np.int32)
+    for i, (term, count) in enumerate(zip(annotations.terms, times, strict=True)):
+        if count:
+            known[i] = number(terms.find(term))
+            if known[i] < 0:
+                drops.add("annotations with terms that are not in the ontology", term, count)
+    pairs = np.column_stack([proteins[rows[:, 0]], known[rows[:, 1]]]) if len(rows) else rows
+    return pairs[pairs[:, 1] >= 0]
+
+
+def _proteins(interactions: PairsByPart) -> set[str]:
+    return {name for some in interactions.values() for end in (0, -1) for name in some.column(end)}
+
+
+def _owners(recipe: Recipe, known: set[str], annotations: list[Annotations]) -> Callable[[str], set[str]]:
     """How an annotated name becomes protein IRIs.
 
     By STRING's aliases where they are given. Otherwise a name is a protein of the interactions if it is called so
     with or without its species (`4932.YAL001C`, `YAL001C`); in plain tables any name is a protein.
     """
+    several = [names for some in annotations for names in some.who]
     if recipe.aliases:
-        wanted = {name for some in annotations for annotation in some for name in annotation.names}
-        aliases = read_aliases(recipe.aliases, wanted)
+        aliases = read_aliases(recipe.aliases, {name for names in several for name in names})
         return lambda name: {iri_of(p) for p in aliases.get(name, ())} or ({iri_of(name)} & known)
     short: dict[str, set[str]] = {}
     for iri in known:
         short.setdefault(iri.rpartition("/")[2].partition(".")[2], set()).add(iri)
-    names = {name for some in annotations for a in some if len(a.names) == 1 or not known for name in a.names[:1]}
+    alone = {names[0] for names in several if len(names) == 1 or not known}
 
     def owners(name: str) -> set[str]:
         iri = iri_of(name)
-        return {iri} if iri in known else short.get(name) or ({iri} if name in names else set())
+        return {iri} if iri in known else short.get(name) or ({iri} if name in alone else set())
 
     return owners
 
 
-def _split(pairs: list[NamePair], recipe: Recipe) -> dict[str, list[NamePair]]:
-    names = sorted({name for pair in pairs for name in pair})
-    number = {name: i for i, name in enumerate(names)}
-    rows = np.array([(number[a], number[b]) for a, b in pairs], np.int64).reshape(-1, 2)
+def _split(pairs: NamedPairs, recipe: Recipe) -> PairsByPart:
     together = recipe.twins_together and recipe.target == "interacts_with"
-    parts = split(rows, recipe.shares, recipe.seed, together)
+    parts = split(pairs.rows, recipe.shares, recipe.seed, together)
     for part, share in zip(PARTS, recipe.shares, strict=True):
         if share > 0 and not len(getattr(parts, part)):
             raise SettingError(f"{len(pairs)} axioms are too few for a {part} share of {share:.1%}: change --split")
-    return {part: [pairs[i] for i in getattr(parts, part).tolist()] for part in PARTS}
+    return {part: pairs.taken(getattr(parts, part)) for part in PARTS}
 
 
-def _ready_parts(parts: Mapping[str, list[NamePair]], recipe: Recipe, drops: Drops) -> dict[str, list[NamePair]]:
+def _ready_parts(parts: PairsByPart, recipe: Recipe, drops: Drops) -> PairsByPart:
     """A ready-made split, with what stands in two parts only in the one that is held out most."""
-    kept: dict[str, list[NamePair]] = {}
-    taken: set[NamePair] = set()
+    kept: PairsByPart = {}
+    taken = np.empty(0, np.int64)
     for part in reversed(PARTS):
-        kept[part] = [pair for pair in parts[part] if pair not in taken]
-        for a, b in set(parts[part]) & taken:
+        twice = np.isin(parts[part].keys, taken)
+        kept[part] = parts[part].taken(np.flatnonzero(~twice))
+        for a, b in parts[part].taken(np.flatnonzero(twice)):
             drops.add(f"axioms of {part} that are held out too", f"{a} {b}")
-        taken |= set(parts[part])
+        taken = np.concatenate([taken, parts[part].keys])
         if not kept[part]:
             raise ElgeoError(f"{recipe.ready[part]}: no axioms are left for {part} ({_reasons(drops)})")
     return {part: kept[part] for part in PARTS}
 
 
-def _grafted(ontology: Ontology, proteins: Iterable[str], relations: Mapping[str, list[NamePair]]) -> Ontology:
+def _grafted(ontology: Ontology, proteins: Iterable[str], relations: Mapping[str, NamedPairs]) -> Ontology:
     """The ontology with proteins as classes and P ⊑ ∃R.X for every pair."""
-    builder = Builder.resume(ontology)
-    node = {protein: builder.entity(Op.Class, protein) for protein in sorted(proteins)}
-    for protein in node.values():
-        builder.declare(protein)
-    for name, pairs in relations.items():
-        role = builder.entity(Op.ObjectProperty, iri_of(name))
-        builder.declare(role)
-        for head, tail in pairs:
-            filler = node.get(tail)
-            some = builder.node(
-                Op.ObjectSomeValuesFrom, role, builder.entity(Op.Class, tail) if filler is None else filler
-            )
-            builder.axiom(Op.SubClassOf, node[head], some)
-    return builder.finish(iri=ontology.iri, format=ontology.format, imports=ontology.imports)
+    added = said(sorted(proteins), {iri_of(name): pairs for name, pairs in relations.items()})
+    return replace(merged([ontology, added]), synonyms=ontology.synonyms, imports=ontology.imports)
 
 
 def _record(recipe: Recipe, sources: list[dict[str, Any]]) -> dict[str, Any]:

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from elgeo.datasets.assemble import NamePair, assemble
+from elgeo.datasets.assemble import assemble
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
+from elgeo.datasets.named_pairs import NamePair
 from elgeo.datasets.sources.box2el import find_box2el, read_box2el
 from elgeo.datasets.sources.iris import SUBCLASS, bracketed_iri, role_named
 from elgeo.datasets.sources.lines import fields, lines, opened, sha256

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from elgeo.arrays import Table
-from elgeo.datasets.assemble import NamePair, assemble
+from elgeo.datasets.assemble import assemble
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
+from elgeo.datasets.named_pairs import NamePair
 from elgeo.datasets.splits.whole_ontology import WholeSplit
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.keys import contained

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from elgeo.datasets.assemble import NamePair, assemble
+from elgeo.datasets.assemble import assemble
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset, HeldDefinition
+from elgeo.datasets.named_pairs import NamePair
 from elgeo.datasets.splits.whole_ontology import WholeSplit
 from elgeo.errors import ElgeoError
 from elgeo.keys import contained

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.arrays import Ints
-from elgeo.datasets.assemble import NamePair, assemble
+from elgeo.datasets.assemble import assemble
 from elgeo.datasets.model import Dataset
+from elgeo.datasets.named_pairs import NamePair
 from elgeo.datasets.splits.coldness import unseen
 from elgeo.datasets.splits.elsewhere import taken_apart
 from elgeo.datasets.splits.patterns import Pattern

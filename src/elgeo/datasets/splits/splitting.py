@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.arrays import Longs
+from elgeo.arrays import Longs, Table
 from elgeo.errors import SettingError
+from elgeo.keys import row_numbers
 
 _WHOLES = (1, 10, 100)
 """What shares usually add up to."""
@@ -45,7 +46,7 @@ def as_shares(shares: str | Sequence[float]) -> tuple[float, float, float]:
 
 
 def split(
-    pairs: Longs, shares: Sequence[float] = (0.9, 0.05, 0.05), seed: int = 0, twins_together: bool = True
+    pairs: Longs | Table, shares: Sequence[float] = (0.9, 0.05, 0.05), seed: int = 0, twins_together: bool = True
 ) -> Split:
     """Split rows at random; (a, b) and (b, a) fall into the same part when `twins_together`.
 
@@ -55,14 +56,14 @@ def split(
     if seed < 0:
         raise SettingError(f"the seed is {seed}, but cannot be below 0")
     keys = np.sort(pairs, axis=1) if twins_together else pairs
-    groups, group_of_row = np.unique(keys, axis=0, return_inverse=True)
-    n = len(groups)
+    group_of_row = row_numbers(keys)[0]
+    n = int(group_of_row.max(initial=-1)) + 1
     n_valid, n_test = round(n * shares[1]), round(n * shares[2])
     part = np.zeros(n, np.int8)
     order = np.random.default_rng(seed).permutation(n)
     part[order[:n_valid]] = 1
     part[order[n_valid : n_valid + n_test]] = 2
-    part_of_row = part[group_of_row.reshape(-1)]
+    part_of_row = part[group_of_row]
     return Split(*(np.flatnonzero(part_of_row == k) for k in range(3)))
 
 
