@@ -7,16 +7,18 @@ from typing import Any
 import elgeo
 
 _TEXT, _NUMBER = {"type": "string"}, {"type": "integer", "minimum": 1, "maximum": 500}
+_NAME = ("name", "IRI, CURIE, label or synonym", _TEXT, True)
+_TOP = ("top", "how many", _NUMBER, False)
 _RUN = ("run", "the run that is asked; the first one if it is not said", _TEXT, False)
 _GETS: dict[str, tuple[str, list[tuple[str, str, dict[str, Any], bool]]]] = {
     "/api/runs": ("the runs that can be asked", []),
     "/api/search": (
         "classes by id, label or synonym",
-        [_RUN, ("q", "a part of a name", _TEXT, True), ("top", "how many", _NUMBER, False)],
+        [_RUN, ("q", "a part of a name", _TEXT, True), _TOP],
     ),
     "/api/class": (
         "a class: names, definition, place in the hierarchy, axioms",
-        [_RUN, ("name", "IRI, CURIE, label or synonym", _TEXT, True)],
+        [_RUN, _NAME],
     ),
     "/api/missing": (
         "the best missing axioms of a head, of a tail, or of all, with what was decided about them",
@@ -24,7 +26,7 @@ _GETS: dict[str, tuple[str, list[tuple[str, str, dict[str, Any], bool]]]] = {
             _RUN,
             ("head", "a class", _TEXT, False),
             ("tail", "a class", _TEXT, False),
-            ("top", "how many", _NUMBER, False),
+            _TOP,
             ("status", "only those of this status", {"enum": ["novel", "held out"]}, False),
             ("score", "only those with at least this score", {"type": "number"}, False),
             ("probability", "only those with at least this probability", {"type": "number"}, False),
@@ -42,7 +44,7 @@ _GETS: dict[str, tuple[str, list[tuple[str, str, dict[str, Any], bool]]]] = {
     ),
     "/api/picture": (
         "a class and what stands around it, as shapes in the plane; `words` say what the picture is",
-        [_RUN, ("name", "IRI, CURIE, label or synonym", _TEXT, True)],
+        [_RUN, _NAME],
     ),
     "/api/effect": ("what follows when all accepted axioms are added to those of training", [_RUN]),
     "/api/decisions": ("what counts of what curators said", []),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import torch
@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Floats, Table
 from elgeo.errors import SettingError
-from elgeo.models.contract import Arrays, Batch, Model, Predictor
+from elgeo.models.contract import Arrays, Batch, Engine, Model, Predictor
 from elgeo.training.batches import WHOLE, Portion
+
+E = TypeVar("E", bound=Engine)
 
 
 class Workshop(Protocol):
@@ -73,9 +75,7 @@ class InOneProcess:
 
     def load(self, arrays: Mapping[str, NDArray[Any]], state: Mapping[str, NDArray[Any]]) -> None:
         self.model.load(arrays)
-        self.engine = self.model.engine(self._device)
-        check_shapes(self.engine.state(), state)
-        self.engine.load_state(state)
+        self.engine = restored(self.model.engine(self._device), state)
 
     def losses(self, form: str, rows: Table, negative: bool) -> Floats:
         return losses_of(self.model, form, rows, negative)
@@ -99,6 +99,13 @@ def losses_of(model: Model, form: str, rows: Table, negative: bool) -> Floats:
     with torch.no_grad():
         loss = model.loss(form, torch.from_numpy(np.ascontiguousarray(rows)).to(device), negative)
     return np.asarray(loss.double().cpu().numpy())
+
+
+def restored(engine: E, state: Mapping[str, NDArray[Any]]) -> E:
+    """A new engine that goes on from a state, which has to be of its shape."""
+    check_shapes(engine.state(), state)
+    engine.load_state(state)
+    return engine
 
 
 def check_shapes(expected: Arrays, found: Mapping[str, NDArray[Any]]) -> None:

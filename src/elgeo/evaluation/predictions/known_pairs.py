@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from elgeo.arrays import Ids
 from elgeo.datasets.model import Dataset
@@ -40,18 +41,24 @@ def known_pairs(
     exclude: Sequence[str],
     mirrored: bool,
 ) -> KnownPairs:
-    """The pairs that are left out, by the words of `exclude`."""
+    """The pairs that are left out, by the words of `exclude`; those that mirror others too where roles go both ways."""
     one_way = "mirrored" in exclude and not mirrored and entailments.once("one way", lambda: goes_one_way(dataset))
-    known = _asserted_or_entailed(dataset, entailments, asked, answers, side, exclude, mirrored)
-    found, counts = known, [0, 0]
+    columns = ends(side)
     heads, tails = (asked, answers) if side == "tail" else (answers, asked)
-    for i, pairs in enumerate(
+    told = [
+        _with_itself(dataset, asked),
+        dataset.train[:, columns] if "train" in exclude else NO_PAIRS,
+        entailments.axioms(heads, tails)[:, columns] if "entailed" in exclude else NO_PAIRS,
+    ]
+    pairs = np.concatenate([*told, *(each[:, ::-1] for each in told)] if mirrored else told)
+    found, counts = Known.of_pairs(pairs[:, 0], pairs[:, 1], dataset.vocabulary.n_classes), [0, 0]
+    for i, further in enumerate(
         (
             lineage(dataset, entailments, heads, tails) if "lineage" in exclude else NO_PAIRS,
             entailments.axioms(tails, heads)[:, [-1, 0]] if one_way else NO_PAIRS,
         )
     ):
-        of_side = np.unique(pairs[:, ends(side)], axis=0)
+        of_side = np.unique(further[:, columns], axis=0)
         new = of_side[~found.contains(of_side[:, 0], of_side[:, 1])]
         counts[i] = len(new)
         found = found.extended(new[:, 0], new[:, 1])
@@ -76,31 +83,11 @@ def goes_one_way(dataset: Dataset) -> bool:
     return len(pairs) >= ENOUGH and bool(contained(pairs[:, ::-1], pairs).mean() < RARE)
 
 
-def _asserted_or_entailed(
-    dataset: Dataset,
-    entailments: Entailments,
-    asked: Ids,
-    answers: Ids,
-    side: Side,
-    exclude: Sequence[str],
-    mirrored: bool,
-) -> Known:
-    """The pairs that need not be predicted, for each class asked; C ⊑ C never is.
-
-    Nor is a class joined with itself, unless some training axiom does that.
-    """
-    columns = ends(side)
-    found = [np.empty((0, 2), np.int32)]
+def _with_itself(dataset: Dataset, asked: Ids) -> NDArray[np.int32]:
+    """Each class asked with itself: C ⊑ C is never predicted, nor is C ⊑ ∃R.C unless training has such an axiom."""
     if dataset.target_role is None or not (dataset.train[:, 0] == dataset.train[:, -1]).any():
-        found.append(np.stack([asked, asked], axis=1))
-    if "train" in exclude:
-        found.append(dataset.train[:, columns])
-    if "entailed" in exclude:
-        found.append(entailments.axioms(*((asked, answers) if side == "tail" else (answers, asked)))[:, columns])
-    pairs = np.concatenate(found)
-    if mirrored:
-        pairs = np.concatenate([pairs, pairs[:, ::-1]])
-    return Known.of_pairs(pairs[:, 0], pairs[:, 1], dataset.vocabulary.n_classes)
+        return np.stack([asked, asked], axis=1)
+    return NO_PAIRS
 
 
 def ends(side: Side) -> list[int]:

@@ -16,15 +16,13 @@ from elgeo.models.contract import Arrays, Batch, steps_taken
 from elgeo.models.engines.lists import NO_ROLE, ROW_AS_ROLE
 from elgeo.models.engines.moments import AS_THEY_ARE, WORTH_THREADS, Moments, adam_constants, few_threads
 from elgeo.models.engines.pieces import Piece, pieces
-from elgeo.models.engines.term_lists import Listed, TermLists
+from elgeo.models.engines.term_lists import Listed, TermLists, number_of_parts
 from elgeo.ontology.normal_forms import FORMS
 
 if TYPE_CHECKING:
     from elgeo.models.ball_models.elem import ElEmbeddings
 
 BallPiece = Piece[BallLoss]
-ROLE_BYTES = 64 << 20
-"""What the partial gradients of the roles may take; it decides in how many parts the classes are walked."""
 
 
 class FusedEngine:
@@ -37,7 +35,7 @@ class FusedEngine:
         self._moments = {name: Moments.of(array) for name, array in arrays.items()}
         self._steps = 0
         roles, width = model.sizes.roles, self._moments["centres"].old.shape[1]
-        parts = int(np.clip(ROLE_BYTES // (roles * width * self.dtype.itemsize), 8, 64))
+        parts = number_of_parts(roles * width * self.dtype.itemsize)
         self._term_lists = TermLists(model.sizes, parts)
         self._role_gradients = np.empty((parts, roles, width), self.dtype)
         self._show()

@@ -18,11 +18,8 @@ from elgeo.models.contract import Arrays, Batch, steps_taken
 from elgeo.models.engines.lists import ROW_AS_ROLE
 from elgeo.models.engines.moments import AS_THEY_ARE, WORTH_THREADS, Moments, adam_constants, few_threads, padded
 from elgeo.models.engines.pieces import Piece, pieces
-from elgeo.models.engines.term_lists import Listed, TermLists
+from elgeo.models.engines.term_lists import Listed, TermLists, number_of_parts
 from elgeo.ontology.normal_forms import FORMS
-
-ROLE_BYTES = 64 << 20
-"""What the partial gradients of the roles may take; it decides into how many chunks rows and classes are cut."""
 
 
 class BoxEngine:
@@ -40,8 +37,7 @@ class BoxEngine:
             self._of(name, "old")[:] = array
         self._steps = 0
         self._plans: dict[tuple[str, bool], Plan] = {}
-        role_bytes = max(self._roles.old.nbytes, 1)
-        self._chunks = int(np.clip(ROLE_BYTES // role_bytes, 8, 64))
+        self._chunks = number_of_parts(self._roles.old.nbytes)
         self._term_lists = TermLists(sizes, self._chunks)
         self._role_gradients = np.empty((self._chunks, *self._roles.old.shape), self.dtype)
         self._slots = padded((0, model.settings.dimension), self.dtype)

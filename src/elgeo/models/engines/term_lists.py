@@ -25,6 +25,13 @@ class Listed(NamedTuple):
 
 MOST_ROWS, MOST_ENTRIES = 1 << (31 - TAG_BITS), (1 << 31) - 1
 """What 32 bits of a tag, and of a place in the lists, have room for."""
+ROLE_BYTES = 64 << 20
+"""What the partial gradients of the roles may take, one table of them for each part."""
+
+
+def number_of_parts(role_bytes: int) -> int:
+    """Into how many parts the classes are cut, where each has its own gradients of the roles."""
+    return int(np.clip(ROLE_BYTES // max(role_bytes, 1), 8, 64))
 
 
 class TermLists:

@@ -25,10 +25,9 @@ from elgeo.reasoning.saturation.memory import (
     REPLAY_ITEM,
     ROLE,
     SIZE,
-    SOURCE,
     TARGET,
-    TOP_OF_ARENA,
     Memory,
+    add_source,
     begin,
     close,
     derive,
@@ -126,13 +125,8 @@ def process_link(rules: Rules, memory: Memory, x: int, item: int, frozen: int) -
     for k in range(links[link, IMPLIED + 1]):
         if not derive(arena, head, queue, meta, x, arena[links[link, IMPLIED] + k]):
             return ARENA_FULL
-    if y >= frozen:
-        node = meta[TOP_OF_ARENA]
-        if node + 2 > len(arena):
-            return ARENA_FULL
-        arena[node], arena[node + 1] = x, links[link, SOURCE]
-        links[link, SOURCE] = node
-        meta[TOP_OF_ARENA] = node + 2
+    if y >= frozen and not add_source(arena, links, meta, link, x):
+        return ARENA_FULL
     return FINISHED
 
 

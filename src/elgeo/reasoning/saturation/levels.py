@@ -32,10 +32,10 @@ from elgeo.reasoning.saturation.memory import (
     REPLAY_CLASS,
     REPLAY_ITEM,
     SIZE,
-    SOURCE,
     TARGET,
     TOP_OF_ARENA,
     Memory,
+    add_source,
 )
 from elgeo.reasoning.saturation.rules import activate
 from elgeo.reasoning.saturation.state import SaturationState
@@ -196,12 +196,8 @@ def _register(rules: Rules, memory: Memory, contexts: Ints) -> int:
                     status = activate(rules, memory, link, 0)
                     if status != FINISHED:
                         return status
-                node = meta[TOP_OF_ARENA]
-                if node + 2 > len(arena):
+                if not add_source(arena, links, meta, link, x):
                     return ARENA_FULL
-                arena[node], arena[node + 1] = x, links[link, SOURCE]
-                links[link, SOURCE] = node
-                meta[TOP_OF_ARENA] = node + 2
             meta[REPLAY_ITEM] += 1
         meta[REPLAY_CLASS] += 1
         meta[REPLAY_ITEM] = 0

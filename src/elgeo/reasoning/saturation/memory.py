@@ -265,6 +265,18 @@ def link_slot(slots: Ints, r: int, y: int) -> int:
 
 
 @kernel(inner=True, counted=False)
+def add_source(arena: Ints, links: Ints, meta: Longs, link: int, x: int) -> bool:
+    """Make a link known to have X at its beginning; false when there is no room."""
+    node = meta[TOP_OF_ARENA]
+    if node + 2 > len(arena):
+        return False
+    arena[node], arena[node + 1] = x, links[link, SOURCE]
+    links[link, SOURCE] = node
+    meta[TOP_OF_ARENA] = node + 2
+    return True
+
+
+@kernel(inner=True, counted=False)
 def link_item(links: Ints, slots: Ints, meta: Longs, r: int, y: int) -> int:
     """The item of ∃r.Y, numbered now if it is new; -1 when there is no room."""
     mask = len(slots) - 1

@@ -27,7 +27,7 @@ from elgeo.training.distributed.drawing import BLOCK, begun
 from elgeo.training.distributed.processes import Processes
 from elgeo.training.distributed.rows import Distinct, Finder, RowExchange
 from elgeo.training.folder.parts import OwnRows, WantedRows
-from elgeo.training.workshop import check_shapes, losses_of
+from elgeo.training.workshop import losses_of, restored
 
 MakeModel = Callable[[Sizes, np.random.Generator], Model]
 
@@ -128,9 +128,7 @@ class Sharded:
 
     def load(self, arrays: Mapping[str, NDArray[Any]], state: Mapping[str, NDArray[Any]]) -> None:
         self.model.load(arrays)
-        self._mover = TorchEngine(self.model, self._device)
-        check_shapes(self._mover.state(), state)
-        self._mover.load_state(state)
+        self._mover = restored(TorchEngine(self.model, self._device), state)
 
     def losses(self, form: str, rows: Table, negative: bool) -> Floats:
         mine = rows[self.share.of(len(rows))]

@@ -28,6 +28,7 @@ _RESTRICTIONS = ("some", "only", "value", "Self", "min", "max", "exactly", "only
 _CARDINALITIES = {"min": "Min", "max": "Max", "exactly": "Exact"}
 _WORDS = {"and", "or", "not", "that", "inverse", "o", *_RESTRICTIONS}
 _BAD_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
+_Read = Callable[[], int]
 
 
 class ExpressionReader:
@@ -66,7 +67,7 @@ class ExpressionReader:
     def individual(self) -> int:
         return self.entity(Op.NamedIndividual)
 
-    def listed(self, read: Callable[[], int]) -> list[int]:
+    def listed(self, read: _Read) -> list[int]:
         """One or more, between commas."""
         found = [read()]
         while self.tokens.takes(","):
@@ -112,7 +113,7 @@ class ExpressionReader:
     def _data_conjunction(self) -> int:
         return self._joined(("and",), Op.DataIntersectionOf, self._data_primary)
 
-    def _joined(self, words: tuple[str, ...], op: Op, read: Callable[[], int]) -> int:
+    def _joined(self, words: tuple[str, ...], op: Op, read: _Read) -> int:
         found = [self._deeper(read)]
         while self.tokens.takes(*words):
             found.append(self._deeper(read))
@@ -123,7 +124,7 @@ class ExpressionReader:
             self.parts[made] = found
         return made
 
-    def _deeper(self, read: Callable[[], int]) -> int:
+    def _deeper(self, read: _Read) -> int:
         self._depth += 1
         if self._depth > DEEPEST:
             raise self.tokens.error(f"expressions nest more than {DEEPEST} deep")
@@ -131,21 +132,28 @@ class ExpressionReader:
         self._depth -= 1
         return found
 
+    def _grouped(self, complement: Op, operand: _Read, whole: _Read, one_of: Op, member: _Read) -> int | None:
+        """`not …`, `(…)` or `{…}`, of classes or of data ranges, where one of them begins."""
+        if self.tokens.takes("not"):
+            return self.builder.node(complement, self._deeper(operand))
+        if self.tokens.takes("("):
+            made = whole()
+            self.tokens.expect(")")
+            return made
+        if self.tokens.takes("{"):
+            members = self.listed(member)
+            self.tokens.expect("}")
+            return self.builder.node(one_of, *members)
+        return None
+
     def _conjunction(self) -> int:
         return self._joined(("and", "that"), Op.ObjectIntersectionOf, self._primary)
 
     def _primary(self) -> int:
-        tokens, builder = self.tokens, self.builder
-        if tokens.takes("not"):
-            return builder.node(Op.ObjectComplementOf, self._deeper(self._primary))
-        if tokens.takes("("):
-            made = self.description()
-            tokens.expect(")")
+        tokens = self.tokens
+        made = self._grouped(Op.ObjectComplementOf, self._primary, self.description, Op.ObjectOneOf, self.individual)
+        if made is not None:
             return made
-        if tokens.takes("{"):
-            members = self.listed(self.individual)
-            tokens.expect("}")
-            return builder.node(Op.ObjectOneOf, *members)
         if tokens.next.text == "inverse" or tokens.after(1).text in _RESTRICTIONS or self._has_many_properties():
             return self._restriction()
         name = self.entity(Op.Class)
@@ -223,16 +231,9 @@ class ExpressionReader:
 
     def _data_primary(self) -> int:
         tokens, builder = self.tokens, self.builder
-        if tokens.takes("not"):
-            return builder.node(Op.DataComplementOf, self._deeper(self._data_primary))
-        if tokens.takes("("):
-            made = self.data_range()
-            tokens.expect(")")
+        made = self._grouped(Op.DataComplementOf, self._data_primary, self.data_range, Op.DataOneOf, self.literal)
+        if made is not None:
             return made
-        if tokens.takes("{"):
-            members = self.listed(self.literal)
-            tokens.expect("}")
-            return builder.node(Op.DataOneOf, *members)
         made = builder.entity(Op.Datatype, self.datatype())
         if not tokens.takes("["):
             return made
