@@ -26,8 +26,9 @@ test-lowest:
 	@echo "elgeo: the tests on the lowest versions that pyproject.toml allows, in $(LOWEST)"
 	@test -x $(LOWEST)/bin/python || $(PYTHON) -m venv $(LOWEST)
 	@$(LOWEST)/bin/python .ci/lowest > $(LOWEST)/lowest.txt
-	@$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(LOWEST)/lowest.txt --editable ".[dev]"
-	@$(LOWEST)/bin/python -m pytest -n 2
+	@$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(LOWEST)/lowest.txt torch
+	@$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(LOWEST)/lowest.txt --editable ".[test]"
+	@$(LOWEST)/bin/python -m pytest -n 2 $(TESTS)
 
 docs: $(READY)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[docs]"
