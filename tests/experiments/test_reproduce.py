@@ -30,6 +30,7 @@ from elgeo.experiments.published import published, published_text
 from elgeo.experiments.reproduce import BUDGET, QUICK, Budget, Column, columns, experiments, of_column
 from elgeo.files import held
 from elgeo.models import Baseline, Model, find, names
+from elgeo.training.folder.record import Record, TrainedOn, write_record
 
 
 @pytest.fixture
@@ -241,6 +242,20 @@ def test_a_result_counts_only_with_the_settings_it_was_made_with(tmp_path: Path)
     for damaged in (b"", b"\xff\xfe", b"[]", b"{}", b'{"raw": 1}', document[:-9].encode()):
         (folder / "evaluation.json").write_bytes(damaged)
         assert result(tmp_path, experiment) is None
+
+
+def test_a_run_that_was_begun_with_other_settings_is_not_gone_on_with(tmp_path: Path) -> None:
+    begun = Experiment("cell-tiny", "elem", 3, {"model": "elem", "epochs": 7, "margin": 0.25})
+    run = tmp_path / "runs" / begun.name
+    run.mkdir(parents=True)
+    settings = settings_from({**begun.train, "seed": 3}).changed({"batch": 19})
+    write_record(run, Record(settings, TrainedOn("cell-tiny", "0")))
+    for changed, complaint in (({"epochs": 8}, "epochs=7, not 8"), ({"margin": 0.5}, "margin=0.25, not 0.5")):
+        other = replace(begun, train={**begun.train, **changed})
+        with pytest.raises(ElgeoError, match=f"trained with {complaint}: choose another folder"):
+            run_experiments([other], tmp_path, tmp_path, 1, print)
+    errors = run_experiments([begun], tmp_path, tmp_path, 1, print)
+    assert "has changed since" in errors[begun.name] or "another dataset" in errors[begun.name]
 
 
 def test_settings_become_commands_only_to_be_run(tmp_path: Path) -> None:

@@ -30,6 +30,14 @@ def test_tables() -> None:
     assert len(page.findall("tr")) == 2
 
 
+def test_what_is_built_in_is_not_counted_as_the_ontologys_own() -> None:
+    ontology = small(
+        "SubClassOf(A Thing) SubClassOf(B Nothing) SubClassOf(A ObjectSomeValuesFrom(topRole B))"
+        " SubClassOf(A ObjectSomeValuesFrom(r B))"
+    )
+    assert repr(ontology) == "<Ontology: 4 axioms, 2 classes, 1 role>"
+
+
 def test_an_ontology() -> None:
     ontology = small(TEXT)
     assert repr(ontology) == "<Ontology: 4 axioms, 4 classes, 1 role, 1 individual>"

@@ -18,6 +18,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.presets:
         return _presets(options)
+    from elgeo.shipped import check_model
+
+    check_model(options.name)
     from elgeo.models import find, names
     from elgeo.training.settings import settings_of
 

@@ -13,13 +13,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from elgeo.errors import ReadError
+from elgeo.errors import ElgeoError, ReadError
 from elgeo.evaluation.document import Evaluation
 from elgeo.evaluation.reading import read_evaluation
+from elgeo.experiments.presets import settings_from
 from elgeo.experiments.space import Value
 from elgeo.files import held, write_text
-from elgeo.training.folder.record import RECORD
+from elgeo.training.folder.record import RECORD, read_record
 from elgeo.training.run import EVALUATION
+from elgeo.training.settings import Settings
 
 Say = Callable[[str], None]
 IDENTITY = "experiment.json"
@@ -73,6 +75,8 @@ def run_experiments(
         say(f"{len(every) - len(open_ones)} of {len(every)} experiments are done already")
     if not open_ones:
         return errors
+    for each in open_ones:
+        _check_same(each, folder / "runs" / each.name)
     stopped = threading.Event()
     finished = len(every) - len(open_ones)
     counting = threading.Lock()
@@ -96,6 +100,28 @@ def run_experiments(
             stopped.set()
             raise
     return errors
+
+
+def _check_same(experiment: Experiment, run: Path) -> None:
+    """Refuse to go on with a run that was begun with other settings, as with another budget."""
+    try:
+        found = read_record(run).settings
+    except ReadError:  # not begun, or what training will say more about
+        return
+    wanted = settings_from({**experiment.train, "seed": experiment.seed})
+    if wanted.training.batch is None:  # the run has what suits its data
+        wanted = wanted.changed({"batch": found.training.batch})
+    if found == wanted:
+        return
+    one, other = ({"model": each.model, **_flat(each)} for each in (found, wanted))
+    name = next(name for name in one if one[name] != other.get(name))
+    raise ElgeoError(
+        f"{run} was trained with {name}={one[name]}, not {other.get(name)}: choose another folder for other settings"
+    )
+
+
+def _flat(settings: Settings) -> dict[str, Any]:
+    return {**asdict(settings.training), **asdict(settings.own)}
 
 
 def commands(experiment: Experiment, source: str, run: Path) -> list[list[str]]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from elgeo.errors import ReadError, SettingError
 from elgeo.experiments.others import OTHERS, TO_THE_END
 from elgeo.ontology.normal_forms import TAILED
 from elgeo.settings import unknown
-from elgeo.training.settings import Settings
+
+if TYPE_CHECKING:
+    from elgeo.training.settings import Settings
 
 _ORIGINAL: dict[str, Any] = {
     "activation": "relu",
@@ -136,14 +138,23 @@ def preset(name: str) -> Settings:
     """
     if name.endswith(".toml"):
         return _from_file(Path(name))
-    if name not in PRESETS:
-        raise unknown(name, PRESETS, "preset", listed_by="elgeo models --presets")
+    check_preset(name)
+    from elgeo.training.settings import Settings
+
     changes = dict(PRESETS[name])
     return Settings.default(changes.pop("model", "elem")).changed(changes)
 
 
+def check_preset(name: str | None) -> None:
+    """Refuse a name that no preset has and that is no file of settings, before anything that trains is loaded."""
+    if name is not None and name not in PRESETS and not name.endswith(".toml"):
+        raise unknown(name, PRESETS, "preset", listed_by="elgeo models --presets")
+
+
 def settings_from(values: Mapping[str, Any]) -> Settings:
     """Settings by name on top of the `preset` or the `model` that may be among them."""
+    from elgeo.training.settings import Settings
+
     rest = dict(values)
     name, model = rest.pop("preset", None), rest.pop("model", "elem")
     base = Settings.default(str(model)) if name is None else preset(str(name))

@@ -9,7 +9,6 @@ predictor, `placement/` where a new term belongs, `engines/` what training steps
 
 from __future__ import annotations
 
-from elgeo.errors import SettingError
 from elgeo.models.atlas import Atlas, AtlasSettings
 from elgeo.models.ball_models.elem import ElEmbeddings, ElSettings
 from elgeo.models.ball_models.emelpp import EmElPlusPlus
@@ -34,7 +33,7 @@ from elgeo.models.contract import (
 from elgeo.models.graphs.models import ComplEx, DistMult, TransE
 from elgeo.models.nearest_names import NearestNames
 from elgeo.models.walks.model import Dl2Vec, Owl2Vec
-from elgeo.settings import unknown
+from elgeo.shipped import unknown_model
 
 __all__ = [
     "Atlas",
@@ -80,5 +79,4 @@ def find(name: str) -> type[Predictor]:
     try:
         return REGISTRY[name]
     except KeyError:
-        error = unknown(name, names(), "model")
-        raise SettingError(f"{error} (a model of your own has to be imported first: elgeo --plugin MODULE …)") from None
+        raise unknown_model(name, names()) from None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from elgeo.arrays import Ints
 from elgeo.errors import clipped
 from elgeo.ontology import glimpse
-from elgeo.ontology.expressions import AXIOMS, ENTITIES, Op
+from elgeo.ontology.expressions import AXIOMS, BUILT_IN, ENTITIES, Op
 
 Names = Mapping[str, str]
 ManyNames = Mapping[str, tuple[str, ...]]
@@ -69,7 +69,10 @@ class Ontology:
 
     def _sizes(self) -> dict[str, int]:
         entities = {"classes": Op.Class, "roles": Op.ObjectProperty, "individuals": Op.NamedIndividual}
-        found = {name: int((self.op == op).sum()) for name, op in entities.items()}
+        found = {
+            name: sum(self.string(node) not in BUILT_IN for node in np.flatnonzero(self.op == op).tolist())
+            for name, op in entities.items()
+        }
         return {"axioms": len(self.axiom_nodes), **found}
 
     def arguments(self, node: int) -> list[int]:

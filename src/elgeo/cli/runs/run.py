@@ -8,7 +8,7 @@ from pathlib import Path
 
 from elgeo import datasets
 from elgeo.cli.parsing import Parser
-from elgeo.cli.runs.train import add_settings, changes, settings_listed
+from elgeo.cli.runs.train import add_settings, changes, check_names, settings_listed
 from elgeo.messages import say
 from elgeo.places import check_new_run
 
@@ -34,6 +34,7 @@ def configure(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     datasets.check(options.dataset)
     check_new_run(options.output, options.resume)
+    check_names(options)
     from elgeo import api
 
     outcome = api.pipeline(

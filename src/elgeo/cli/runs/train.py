@@ -58,6 +58,17 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--epochs", type=int, help="at most so many epochs")
 
 
+def check_names(options: argparse.Namespace) -> None:
+    """Refuse a model or a preset that there is not, before loading what would train it."""
+    from elgeo.shipped import check_model
+
+    check_model(options.model)
+    if options.preset is not None:
+        from elgeo.experiments.presets import check_preset
+
+        check_preset(options.preset)
+
+
 def settings_listed() -> str:
     """What `--set` takes, a line each."""
     from elgeo.cli.models import written
@@ -85,6 +96,7 @@ def run(options: argparse.Namespace) -> int:
             check_new_run(options.output, options.resume)
     elif not goes_on:
         raise SettingError(f"{options.output} holds no run to resume: give the dataset to begin one")
+    check_names(options)
     from elgeo import api
     from elgeo.training.distributed.processes import join
 

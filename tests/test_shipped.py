@@ -1,0 +1,47 @@
+"""Names of models and presets that there are not: refused before anything that trains is loaded."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from elgeo.models.contract import REGISTRY
+from elgeo.shipped import MODELS
+
+
+def test_the_shipped_models_are_those_that_are_registered() -> None:
+    ours = {name for name, model in REGISTRY.items() if model.__module__.startswith("elgeo.")}
+    assert ours == set(MODELS)
+    assert len(MODELS) == len(set(MODELS))
+
+
+@pytest.mark.parametrize(
+    ("command", "complaint"),
+    [
+        (["train", "family", "-o", "new", "--model", "atlsa"], "no model is called 'atlsa': did you mean atlas?"),
+        (["run", "family", "-o", "new", "--model", "box2le"], "did you mean box2el"),
+        (["train", "family", "-o", "new", "--preset", "faithfull"], "did you mean faithful?"),
+        (["models", "naiv"], "did you mean naive?"),
+    ],
+)
+def test_a_misspelt_name_loads_nothing(command: list[str], complaint: str, tmp_path: Path) -> None:
+    program = "import sys; from elgeo.cli import main; code = main(sys.argv[1:]); print(code, 'torch' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program, *command], capture_output=True, text=True, cwd=tmp_path, check=True
+    )
+    assert done.stdout == "2 False\n"
+    assert complaint in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_model_of_a_plugin_is_looked_for_among_those_that_are_loaded(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from elgeo.models import Naive\n\n\nclass Mine(Naive):\n    name = 'my-own'\n", encoding="utf-8"
+    )
+    command = [sys.executable, "-m", "elgeo", "--plugin", "mine.py", "models", "my-own"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert done.stdout.startswith("my-own: ")
