@@ -22,7 +22,7 @@ class Tables(HTMLParser):
             self._rows.append([])
         elif tag in ("td", "th"):
             self._rows[-1].append("")
-        self._place = tag
+        self._place = "caption" if self._place == "caption" else tag
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "table":

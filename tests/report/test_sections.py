@@ -285,3 +285,11 @@ def test_tables_align_numbers_and_escape_notes() -> None:
     assert "more to the right" in text
     numbers = table("c", ["a", "b"], [["x", number(1)], ["y", number(2)]])
     assert '<th scope="col" class="number">b</th>' in numbers
+
+
+def test_sentences_keep_their_width_and_captions_stay_in_sight() -> None:
+    sentence = "the head is in no training axiom of the target, and in four of any form"
+    shown = table("how they were ranked", ["head", "why"], [["leaf", sentence], ["root", "unknown"]])
+    assert f'<td class="words">{sentence}</td>' in shown
+    assert "<td>unknown</td>" in shown
+    assert "<caption><span>how they were ranked</span></caption>" in shown

@@ -20,6 +20,8 @@ class Entry:
 
 
 Row = list["Entry | str"]
+SENTENCE = 60
+"""Characters of a text that is read as a sentence: its column is never squeezed to a word a line."""
 
 
 def number(value: float | int | None, digits: int = 4, note: str = "") -> Entry:
@@ -48,7 +50,7 @@ def table(caption: str, header: Sequence[str], rows: Sequence[Sequence[Any]], em
     name = html.escape(caption)
     return (
         f'<div class="scroll" role="region" aria-label="{name}" tabindex="0">'
-        f'<span class="more" aria-hidden="true">more to the right →</span><table><caption>{name}</caption>'
+        f'<span class="more" aria-hidden="true">more to the right →</span><table><caption><span>{name}</span></caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
@@ -110,7 +112,8 @@ def _entry(entry: Entry | str, column: int) -> str:
     if isinstance(entry, str):
         entry = Entry(entry)
     note = f' <span class="interval">{html.escape(entry.note)}</span>' if entry.note else ""
-    text, kind = html.escape(entry.text) + note, _class("number" if entry.number else "")
+    words = "words" if len(entry.text) >= SENTENCE else ""
+    text, kind = html.escape(entry.text) + note, _class("number" if entry.number else words)
     if column == 0:
         return f'<th scope="row"{kind}>{text}</th>'
     return f"<td{kind}>{text}</td>"
