@@ -55,6 +55,9 @@ def whole(dataset: Dataset, tmp_path_factory: pytest.TempPathFactory) -> tuple[P
 MODELS = (["elem", "--epochs", "1", "--set", "dimension=2"], ["atlas"], ["faithful", "--set", "dimension=4"])
 """One that is trained, one that is fitted, one with a geometry of its own."""
 
+SWEPT = 10
+"""One in so many is also searched on, which takes longer."""
+
 
 def signed(folder: Path, path: Path) -> None:
     """Let the manifest say that the table is as it should be, unless the manifest is damaged already."""
@@ -262,6 +265,8 @@ def test_a_damaged_dataset_is_one_message(
     whole: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     refused, wrong = 0, list[str]()
+    space = tmp_path / "space.toml"
+    space.write_text('[search]\nmethod = "grid"\n[fixed]\nepochs = 1\n[space]\ndimension = [2]\n')
     for seed in range(FIRST, FIRST + COUNT):
         folder = tmp_path / "data"
         shutil.rmtree(folder, ignore_errors=True)
@@ -269,11 +274,18 @@ def test_a_damaged_dataset_is_one_message(
         shutil.copytree(whole[0], folder)
         told = damage(folder, random.Random(seed))
         train = ["train", str(folder), "-o", str(tmp_path / "run"), "--quiet", "--model"]
+        shutil.rmtree(tmp_path / "sweep", ignore_errors=True)
+        sweep = ["sweep", str(folder), "--space", str(space), "-o", str(tmp_path / "sweep")]
         commands = [
             ["dataset", "info", str(folder)],
             ["dataset", "info", str(folder), "--json"],
             [*train, *MODELS[seed % len(MODELS)]],
             ["predict", str(whole[1]), "--dataset", str(folder), "--all", "--top", "3"],
+            ["evaluate", str(whole[1]), "--dataset", str(folder), "--resamples", "0"],
+            ["score", str(whole[1]), "--dataset", str(folder), "T:3 SubClassOf part_of some T:4"],
+            ["export", str(whole[1]), "--dataset", str(folder), "-o", str(tmp_path / "x.npz")],
+            ["report", str(whole[1]), "--dataset", str(folder), "-o", str(tmp_path / "page.html")],
+            *([sweep] if seed % SWEPT == 0 else []),
         ]
         found = outcomes(commands, f"seed {seed} ({told})", capsys)
         refused, wrong = refused + found[0], wrong + found[1]

@@ -97,6 +97,16 @@ def test_a_missing_file_of_decisions_is_one_line(
     assert not (tmp_path / "none.sqlite").exists()
 
 
+def test_some_of_many_unknown_names_are_said(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    decisions = Decisions(tmp_path / "d.sqlite")
+    for number in range(9):
+        decisions.say(Decision(axiom(f"New{number}", "B"), "accept", "ann"))
+    assert main(["apply", str(tmp_path / "d.sqlite"), str(file), "-o", str(tmp_path / "out.ofn")]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert sum("the ontology does not have http://x/New" in line for line in said) == 5
+    assert "elgeo: left out: 4 more axioms with names it does not have" in said
+
+
 def test_ten_of_many_contradictions_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     below = "\n".join(f"SubClassOf(:A{i} :A)" for i in range(12))
     (tmp_path / "o.ofn").write_text(TEXT.replace("SubClassOf(:A :B)", f"SubClassOf(:A :B)\n{below}"))

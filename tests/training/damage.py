@@ -86,9 +86,17 @@ def commands(run: Path, dataset: Path, output: Path) -> list[list[str]]:
         ["evaluate", str(run), *place, "--resamples", "0"],
         ["predict", str(run), *place, "--all", "--top", "3"],
         ["export", str(run), *place, "-o", str(output / "x.npz")],
+        ["score", str(run), *place, "person1 SubClassOf knows some person2"],
+        ["place", str(run), *place, "--label", "person like no other"],
+        opened(run, output / "decisions.sqlite"),
         ["report", str(run), *place, "--top", "1", "-o", str(output / "page.html")],
         ["train", str(dataset), "-o", str(run), "--resume", "--quiet", "--epochs", "5"],
     ]
+
+
+def opened(run: Path, decisions: Path) -> list[str]:
+    """The page about a run, which is opened, but at an address that no machine has."""
+    return ["serve", str(run), "--decisions", str(decisions), "--host", "256.256.256.256"]
 
 
 def copied(run: Path, target: Path) -> Path:

@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from elgeo.errors import ElgeoError, ReadError, SettingError
 
@@ -34,6 +35,7 @@ SELECT head, role, tail, verdict, who, note, at, run, model, version, score, num
 WHERE number IN ({_EVERY} GROUP BY head, role, tail, who) AND verdict != 'undo'
 ORDER BY number
 """
+_TEXTS = ("head", "role", "tail", "verdict", "who", "note", "at", "run", "model", "version")
 _AT_ONCE = 1_000
 """Axioms that are asked about in one question to the database."""
 
@@ -119,7 +121,7 @@ class Decisions:
     def all(self) -> list[Decision]:
         """What counts now, in the order in which it was said."""
         with self._open() as database:
-            return [Decision(Axiom(*row[:3]), *row[3:]) for row in database.execute(_LAST)]
+            return [self._decision(row) for row in database.execute(_LAST)]
 
     def of(self, axioms: Iterable[Axiom]) -> dict[Axiom, list[Decision]]:
         """What counts now about some axioms; those nobody spoke of are left out."""
@@ -130,7 +132,7 @@ class Decisions:
                 values = ", ".join(["(?, ?, ?)"] * len(part))
                 some = _LAST.replace(_EVERY, f"{_EVERY} WHERE (head, role, tail) IN (VALUES {values})")
                 for row in database.execute(some, [text for a in part for text in (a.head, a.role, a.tail)]):
-                    decision = Decision(Axiom(*row[:3]), *row[3:])
+                    decision = self._decision(row)
                     found.setdefault(decision.axiom, []).append(decision)
         return found
 
@@ -160,8 +162,27 @@ class Decisions:
             with closing(sqlite3.connect(self.path, timeout=30, isolation_level=None)) as database:
                 database.execute("PRAGMA synchronous = FULL")  # what was acknowledged outlives a loss of power
                 yield database
-        except sqlite3.DatabaseError as error:
-            raise ReadError(f"the decisions cannot be used: {error}", str(self.path)) from error
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            said = error if isinstance(error, sqlite3.DatabaseError) else "the file is damaged"
+            raise ReadError(f"the decisions cannot be used: {said}", str(self.path)) from error
+
+    def _decision(self, row: tuple[Any, ...]) -> Decision:
+        """A row as it was written, or a `ReadError` that names what is not."""
+        *texts, score, number = row
+        wrong = next((name for name, text in zip(_TEXTS, texts, strict=True) if not isinstance(text, str)), None)
+        decision = Decision(Axiom(*row[:3]), *row[3:])
+        if wrong is None and decision.verdict not in VERDICTS:
+            wrong = "verdict"
+        if wrong is None and not isinstance(score, (float, type(None))):
+            wrong = "score"
+        try:
+            if wrong is None:
+                _check(decision)
+        except ElgeoError as error:
+            raise ReadError(f"decision {number}: {error}", str(self.path)) from None
+        if wrong is not None:
+            raise ReadError(f"decision {number} has no proper {wrong}: the file was edited or damaged", str(self.path))
+        return decision
 
 
 def accepted(decisions: Sequence[Decision]) -> list[Decision]:

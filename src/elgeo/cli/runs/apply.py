@@ -7,10 +7,13 @@ from pathlib import Path
 
 from elgeo.cli.ontologies.options import add_ontology, read_ontology
 from elgeo.cli.ontologies.output import add_output, check_output, save
-from elgeo.errors import ElgeoError
+from elgeo.errors import ElgeoError, clipped
 from elgeo.messages import counted, say
 from elgeo.serve.applying import apply, described
 from elgeo.serve.decisions import Decisions
+
+SHOWN = 5
+"""Axioms that are named of those that were left out."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -30,13 +33,15 @@ def run(options: argparse.Namespace) -> None:
         raise ElgeoError(f"{options.decisions}: no such file; `elgeo serve RUN --decisions FILE` makes one")
     accepted = Decisions(options.decisions).accepted()
     applied = apply(read_ontology(options), accepted)
-    for decision, name in applied.strangers:
-        say(f"left out: {decision.axiom.functional()}: the ontology does not have {name}")
+    for decision, name in applied.strangers[:SHOWN]:
+        say(f"left out: {clipped(decision.axiom.functional(), 400)}: the ontology does not have {clipped(name, 200)}")
+    if len(applied.strangers) > SHOWN:
+        say(f"left out: {counted(len(applied.strangers) - SHOWN, 'more axiom')} with names it does not have")
     if applied.known:
         say(f"{counted(len(applied.known), 'axiom')} already there")
     say(described(applied))
     for axiom in applied.contradicted[:10]:
-        say(f"now follows: {axiom}")
+        say(f"now follows: {clipped(axiom, 400)}")
     save(
         applied.ontology,
         options,
