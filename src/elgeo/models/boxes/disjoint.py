@@ -2,8 +2,9 @@
 
 In such a dimension C ends at 0, with all that is below it, and D begins at 1; the other classes reach over both. Δ is
 bounded there. What roles have to bridge is found from the axioms: C ⊑ ∃r.D widens r, until nothing changes. A role in a
-chain is either kept at a width, so that what leads into C lies below as well, or free. Pairs share a dimension where
-their classes do not get into each other's way.
+chain is either kept at a width, so that what leads into C lies below as well, or free. Where one side of E ⊓ F has to
+lie below, it is one that has nothing of D. Pairs share a dimension where their classes do not get into each other's
+way.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from elgeo.arrays import Flags, Ints, Table
+from elgeo.arrays import Flags, Ids, Ints, Table
 from elgeo.models.boxes.grow import grow, shrink
 from elgeo.models.boxes.numbers import INFINITE, LEAST
 from elgeo.models.boxes.problem import Problem
@@ -44,31 +45,26 @@ class Way(NamedTuple):
     """How much lower than what is kept apart numbers may be."""
 
 
-class SideChoices:
-    """The ways to keep one class below, worked out when they are asked for."""
+def ways(problem: Problem, thorough: bool) -> Iterator[Way]:
+    """From free roles to roles that are all kept; all sets of roles in chains only where it is to be `thorough`."""
+    chained = [int(role) for role in np.unique(problem.roles.chain)]
+    if thorough:
+        some = [kept for k in range(len(chained) + 1) for kept in combinations(chained[:MANY], k)]
+    else:
+        some = [(), *(tuple(r for r in chained if r != free) for free in chained), tuple(chained)]
+    for kept in dict.fromkeys(some):
+        yield from (Way(kept, 0, book) for book in range(2))
+    # where a role leads down, its cycles need room without bound
+    yield from (Way((role,), -1, book, INFINITE, DEPTH) for role in chained for book in range(2))
 
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self._below: dict[tuple[int, Way], Flags | None] = {}
 
-    def ways(self, thorough: bool) -> Iterator[Way]:
-        """From free roles to roles that are all kept; all sets of roles in chains only where it is to be `thorough`."""
-        chained = [int(role) for role in np.unique(self.problem.roles.chain)]
-        if thorough:
-            some = [kept for k in range(len(chained) + 1) for kept in combinations(chained[:MANY], k)]
-        else:
-            some = [(), *(tuple(r for r in chained if r != free) for free in chained), tuple(chained)]
-        for kept in dict.fromkeys(some):
-            yield from (Way(kept, 0, book) for book in range(2))
-        # where a role leads down, its cycles need room without bound
-        yield from (Way((role,), -1, book, INFINITE, DEPTH) for role in chained for book in range(2))
+class Separation(NamedTuple):
+    """Classes that are to end below where those at the same place of `above` begin, and the way of the upper half."""
 
-    def below(self, kept: int, way: Way) -> Flags | None:
-        """The classes that lie below with `kept`; None if it cannot be kept there this way."""
-        if (kept, way) not in self._below:
-            half = _half(self.problem, [kept], LOW[0], way, _narrowest(self.problem), None)
-            self._below[kept, way] = None if half is None else (half[0] <= LOW[0]) & ~self.problem.empty
-        return self._below[kept, way]
+    below: list[int]
+    above: list[int]
+    way: Way
+    subclasses: Callable[[int], Ids]
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,18 +88,19 @@ class Dimension:
         return bool((self.values[0] + self.values[1] >= 0)[~empty].all() and paired.all())
 
 
-def separate(problem: Problem, pairs: Table, hopeless: Callable[[int, int], bool]) -> tuple[list[Dimension], Table]:
+def separate(
+    problem: Problem, pairs: Table, subclasses: Callable[[int], Ids], hopeless: Callable[[int, int], bool]
+) -> tuple[list[Dimension], Table]:
     """Dimensions that keep pairs of classes apart, and the pairs for which none was found.
 
     Where the quick ways fail the thorough ones are tried, unless a pair is known to be `hopeless`.
     """
-    sides = SideChoices(problem)
     found: list[Dimension] = []
     failed = []
     while len(pairs):
-        dimension = _for_pair(sides, pairs, False)
+        dimension = _for_pair(problem, pairs, subclasses, False)
         if dimension is None and not hopeless(int(pairs[0, 0]), int(pairs[0, 1])):
-            dimension = _for_pair(sides, pairs, True)
+            dimension = _for_pair(problem, pairs, subclasses, True)
         if dimension is None:
             failed.append(pairs[0])
             pairs = pairs[1:]
@@ -113,27 +110,27 @@ def separate(problem: Problem, pairs: Table, hopeless: Callable[[int, int], bool
     return found, np.array(failed, np.int32).reshape(-1, 2)
 
 
-def _for_pair(sides: SideChoices, pairs: Table, thorough: bool) -> Dimension | None:
+def _for_pair(problem: Problem, pairs: Table, subclasses: Callable[[int], Ids], thorough: bool) -> Dimension | None:
     """A dimension for the first pair, and as many of the others as go together with it."""
     c, d = (int(each) for each in pairs[0])
-    for one in sides.ways(thorough):
-        lower = sides.below(c, one)
-        if lower is None or lower[d]:
-            continue
-        for two in sides.ways(thorough):
-            upper = sides.below(d, two)
-            if upper is None or (lower & upper).any():
+    for one, two in ((c, d), (d, c)):
+        for below in ways(problem, thorough):
+            plan = Separation([one], [two], below, subclasses)
+            upper = _upper_half(problem, plan)
+            if upper is None:
                 continue
-            dimension = _dimension(sides.problem, [c], [d], one, two)
-            if dimension is not None:
-                return _with_companions(sides.problem, dimension, [c], [d], one, two, pairs[1:])
+            for above in ways(problem, False):
+                dimension = _with_lower_half(problem, plan, upper, above)
+                if dimension is not None:
+                    return _with_companions(problem, dimension, plan, above, pairs[1:])
     return None
 
 
 def dead_end(problem: Problem, role: int, filler: int) -> Dimension | None:
     """A dimension in which ∃role.filler is empty: the filler lies at the end of Δ, and the role leads beyond."""
+    free, fixed = np.full(problem.n_classes, INFINITE, np.int32), np.zeros_like(problem.points)
     for book in range(2):
-        lower = _half(problem, [filler], -HIGH, Way((role,), -1, book), _narrowest(problem), None)
+        lower = _half(problem, [filler], -HIGH, Way((role,), -1, book), _narrowest(problem), free, fixed)
         if lower is None or lower[1][role] != -1:
             continue
         upper = np.where(problem.empty, LEAST, HIGH).astype(np.int32)
@@ -145,9 +142,7 @@ def dead_end(problem: Problem, role: int, filler: int) -> Dimension | None:
     return None
 
 
-def _with_companions(
-    problem: Problem, dimension: Dimension, below: list[int], above: list[int], one: Way, two: Way, others: Table
-) -> Dimension:
+def _with_companions(problem: Problem, dimension: Dimension, plan: Separation, above: Way, others: Table) -> Dimension:
     tries = 0
     for c, d in others.tolist():
         if dimension.separates(np.array([[c, d]]))[0]:
@@ -156,50 +151,58 @@ def _with_companions(
             if tries == COMPANIONS:
                 return dimension
             tries += 1
-            more = _dimension(problem, [*below, first], [*above, second], one, two)
+            wider = plan._replace(below=[*plan.below, first], above=[*plan.above, second])
+            upper = _upper_half(problem, wider)
+            more = None if upper is None else _with_lower_half(problem, wider, upper, above)
             if more is not None:
-                dimension, below, above = more, [*below, first], [*above, second]
+                dimension, plan = more, wider
                 break
     return dimension
 
 
-def _dimension(problem: Problem, below: list[int], above: list[int], one: Way, two: Way) -> Dimension | None:
-    """A dimension in which each class of `below` is apart from the one at the same place of `above`."""
-    upper = _half(problem, below, LOW[0], one, _narrowest(problem), None)
-    if upper is None:
-        return None
+def _upper_half(problem: Problem, plan: Separation) -> tuple[Ints, Ints] | None:
+    """The upper half of a dimension that has room above for what is to lie there."""
+    begins = np.full(problem.n_classes, INFINITE, np.int32)
+    for c in plan.above:
+        begins[plan.subclasses(c)] = LOW[1]
+    fixed = np.zeros_like(problem.points)
+    return _half(problem, plan.below, LOW[0], plan.way, _narrowest(problem), begins, fixed)
+
+
+def _with_lower_half(problem: Problem, plan: Separation, upper: tuple[Ints, Ints], way: Way) -> Dimension | None:
+    """The dimension whose upper half is known, if it keeps each class below apart from the one at its place above."""
     least = np.where(upper[1] == INFINITE, -2 * HIGH - 1, -upper[1]).astype(np.int32)
-    lower = _half(problem, above, LOW[1], two, least, upper[0])
+    lower = _half(problem, plan.above, LOW[1], way, least, upper[0], problem.points)
     if lower is None:
         return None
-    dimension = Dimension((upper[0], lower[0]), (upper[1], lower[1]), (one.limit, two.limit))
-    apart = dimension.separates(np.stack([below, above], axis=1)).all()
+    dimension = Dimension((upper[0], lower[0]), (upper[1], lower[1]), (plan.way.limit, way.limit))
+    apart = dimension.separates(np.stack([plan.below, plan.above], axis=1)).all()
     return dimension if apart and dimension.is_sound(problem.empty) else None
 
 
 def _half(
-    problem: Problem, kept: list[int], low: int, way: Way, least: Ints, other: Ints | None
+    problem: Problem, kept: list[int], low: int, way: Way, least: Ints, other: Ints, fixed: Flags
 ) -> tuple[Ints, Ints] | None:
     """Numbers and widths of one half in which the classes `kept` are at `low`, or None.
 
-    No role gets narrower than `least`; points take the opposite of their number in the `other` half.
+    No role gets narrower than `least`. No class ends before it begins in the `other` half; the `fixed` end there.
     """
     rules, passing = problem.books[way.book], np.zeros(problem.n_roles, np.bool_)
     passing[list(way.kept)] = True
     widths = least.copy()
     widths[passing] = np.maximum(widths[passing], way.width)
     widths = problem.roles.closed(widths)
-    nothing = np.where(problem.empty, LEAST, low - way.lowest).astype(np.int32)
-    if other is not None:
-        nothing[problem.points] = -other[problem.points]
+    nothing = np.full(problem.n_classes, low - way.lowest, np.int32)
+    nothing = np.where(other == INFINITE, nothing, np.maximum(nothing, -other)).astype(np.int32)
+    nothing[fixed] = -other[fixed]
+    nothing[problem.empty] = LEAST
     c, r, d = problem.existential[~passing[problem.existential[:, 1]]].T
     while True:
         floor = nothing.copy()
         grow(floor, widths, passing, rules, way.limit)
         values = np.where(problem.empty, LEAST, HIGH).astype(np.int32)
         values[kept] = low
-        if other is not None:
-            values[problem.points] = -other[problem.points]
+        values[fixed] = -other[fixed]
         shrink(values, widths, passing, floor, rules, way.limit)
         if not grow(values, widths, passing, rules, way.limit) or (values[kept] > low).any():
             return None

@@ -24,7 +24,7 @@ from elgeo.models.contract import Arrays, Fitted, Geometry
 from elgeo.models.pictures import Shape, boxes_in_plane
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.reasoning.closure.modes import closure_of
-from elgeo.reasoning.saturation.saturate import saturate
+from elgeo.reasoning.saturation.saturate import Saturation, saturate
 from elgeo.settings import check, setting
 
 BOX = ("class_lower", "class_upper")
@@ -76,7 +76,7 @@ class Faithful(Fitted, Geometry):
         plain = saturation.unconditional or saturation
         problem = Problem.of(plain)
         proofs = Proofs(problem, plain)
-        apart, failed = _own_dimensions(problem, dataset.forms, proofs)
+        apart, failed = _own_dimensions(problem, dataset.forms, plain, proofs)
         if len(apart) > settings.dimension:
             raise SettingError(
                 f"dimension has to be at least {len(apart)}, not {settings.dimension}: disjoint classes need so many"
@@ -147,9 +147,12 @@ class Faithful(Fitted, Geometry):
         return BoxScorer(self.halves)
 
 
-def _own_dimensions(problem: Problem, forms: NormalForms, proofs: Proofs) -> tuple[list[Dimension], Table]:
+def _own_dimensions(
+    problem: Problem, forms: NormalForms, saturation: Saturation, proofs: Proofs
+) -> tuple[list[Dimension], Table]:
     """The dimensions that ⊥ asks for, and the pairs of disjoint classes for which there is none."""
     disjoint, ends = forms.disjoint, forms.empty_existential
-    apart, failed = separate(problem, disjoint[~problem.empty[disjoint].any(axis=1)], proofs.hopeless)
+    pairs = disjoint[~problem.empty[disjoint].any(axis=1)]
+    apart, failed = separate(problem, pairs, saturation.subsumees_of, proofs.hopeless)
     found = [dead_end(problem, r, c) for r, c in ends[~problem.empty[ends[:, 1]]].tolist()]
     return [*apart, *(dimension for dimension in found if dimension is not None)], failed
