@@ -13,6 +13,7 @@ from elgeo.datasets.model import Dataset, Kinds
 from elgeo.ontology.normal_forms import NormalForms, empty_tables
 from elgeo.ontology.vocabulary import Vocabulary
 from elgeo.reasoning import Reasoner
+from tests.models.atlas.plain_groups import PlainGroups
 
 Real = NDArray[np.float64]
 TARGET, OTHER, PART = 1, 2, 3
@@ -249,9 +250,18 @@ class PlainAtlas:
         found["count"] = np.tile(np.log1p(self.columns), (self.n, 1))
         found["root of count"] = np.tile(np.sqrt(self.columns), (self.n, 1))
         found["has axioms"] = np.tile(self.columns > 0, (self.n, 1)).astype(float)
-        if not self.dataset.symmetric:
+        if self.dataset.symmetric:
+            found["grouped"] = self.groups().scores(self.n)
+        else:
             found["entailed"] = self.entailed()
         return found
+
+    def groups(self) -> PlainGroups:
+        """Groups by axioms and by what is told directly; superclasses are features like any other."""
+        told = self.sets()["direct"]
+        for c, d in self.dataset.forms.subclass.tolist():
+            told[c].add(d)
+        return PlainGroups((self.x > 0).astype(float), told, self.kernel(self.heads, 1.0), self.heads)
 
     def links(self) -> dict[str, Real]:
         """Told axioms of other shapes between heads and tails, either way; at least five."""

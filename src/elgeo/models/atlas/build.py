@@ -18,6 +18,7 @@ from elgeo.models.atlas.contexts.vectors import read_vectors
 from elgeo.models.atlas.contexts.words import texts_of, word_blocks
 from elgeo.models.atlas.evidence import ABOVE, BELOW, NEAR, REGRESSED, Evidence
 from elgeo.models.atlas.geometry import GEOMETRY, geometry_of
+from elgeo.models.atlas.groups import Groups
 from elgeo.models.atlas.operators.heads import AlikeHeads, HeadOperator, Itself, Walk
 from elgeo.models.atlas.operators.neighbours import NeighbourRegression
 from elgeo.models.atlas.operators.tails import AlikeTails, Kin, Regression, Same, SpokenFor, TailOperator
@@ -31,6 +32,8 @@ WALKED = 0.2
 """A role is walked over where it has so many edges for each head."""
 FEWEST, JOINED = 5, 8
 """Axioms of another role between heads and tails from which on these are evidence; so many roles at most, each way."""
+GROUPED = 2000
+"""Heads of a symmetric role up to which groups are found among them."""
 NO_EVIDENCE = (("itself", "same"), ("peers", "alike"))
 """What is known already, and what was of no use anywhere."""
 ONLY_PAIRS = ("chars",)
@@ -90,8 +93,17 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
     both = features_of(blocks, target.members) | given
     likeness = {name: rows for name, rows in both.items() if name in of_heads and name in of_tails}
     other = {} if settings.geometry == "none" else {GEOMETRY: geometry_of(settings.geometry, dataset, target)}
-    more = links(logic, target), other, entailed(logic, target)
+    more = links(logic, target), other, entailed(logic, target), groups(logic, target, blocks)
     return Parts(logic, blocks, Evidence(target, scaled, heads, tails, pairs, likeness, *more))
+
+
+def groups(logic: Logic, target: Target, blocks: dict[str, Block]) -> Groups | None:
+    """Groups among the heads of a symmetric role, by its axioms and by what is told directly."""
+    if not target.symmetric or len(target.heads) > GROUPED:
+        return None
+    contexts = mixed(_small(features_of(blocks, target.heads)), 1.0, logic.n)
+    direct = [blocks["direct"].rows] if "direct" in blocks else []
+    return Groups(target, contexts, sparse.hstack([logic.below, *direct], format="csr"))
 
 
 def is_evidence(head: str, tail: str) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from elgeo.models.atlas.contexts.logic import Matrix
+from elgeo.models.atlas.groups import Groups
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.atlas.operators.heads import HeadOperator
 from elgeo.models.atlas.operators.neighbours import NeighbourRegression
@@ -18,6 +19,7 @@ from elgeo.models.atlas.operators.tails import Regression, TailOperator
 from elgeo.models.atlas.operators.target import Ids, Places, Target
 
 REGRESSED, NEAR = "regressed", "regressed on the nearest"
+GROUPED = "grouped"
 KIN = ABOVE, BELOW = "above", "below"
 WHOLE = 1 << 26
 """Heads times tails up to which X̂R of the regression is held whole, so that L X̂ R costs no more than L has entries."""
@@ -50,12 +52,14 @@ class Evidence:
     """By name: scores of some heads and all tails that come from elsewhere."""
     entailed: Matrix | None
     """By class id and tail: what follows from training already, or never can."""
+    groups: Groups | None = None
 
     @property
     def names(self) -> list[str]:
         """All evidence that is weighed, in the order of `rows`; beside it only `ITSELF`, head and tail being one."""
         found = [joined(*pair) for pair in self.pairs] + [like(block) for block in self.likeness]
-        return [*found, *self.links, *self.given, COUNT, ROOT, KNOWN, *([] if self.entailed is None else [ENTAILED])]
+        found += [*self.links, *self.given, *([] if self.groups is None else [GROUPED]), COUNT, ROOT, KNOWN]
+        return found if self.entailed is None else [*found, ENTAILED]
 
     def rows(self, ids: Ids) -> list[Dense]:
         """Each piece of evidence for these heads and all tails."""
@@ -106,6 +110,8 @@ class Evidence:
         for name, scores in self.given.items():
             if weight := weights.get(name):
                 total += np.float32(weight) * scores(ids)
+        if self.groups is not None and (weight := weights.get(GROUPED)):
+            total += np.float32(weight) * self.groups.rows(target.head_place[ids])
         for name, by_count in self.counts.items():
             if weight := weights.get(name):
                 total += np.float32(weight) * by_count

@@ -15,7 +15,7 @@ import numpy as np
 from elgeo.datasets.model import Dataset
 from elgeo.messages import counted
 from elgeo.models.atlas.build import Parts
-from elgeo.models.atlas.evidence import ENTAILED, ITSELF, KIN, Evidence, joined, like
+from elgeo.models.atlas.evidence import ENTAILED, GROUPED, ITSELF, KIN, Evidence, joined, like
 from elgeo.models.atlas.operators.dense import one_thread
 from elgeo.models.atlas.operators.target import Ids
 from elgeo.models.atlas.reranking.reranker import AVERAGE, LAST, Reranker
@@ -59,6 +59,14 @@ def shares(evidence: Evidence, weights: Mapping[str, float], head: int, tail: in
                         if value:
                             tails = int(target.tails[at])
                             yield Share(int(target.heads[place]), tails, left, right, turned, value)
+    if evidence.groups is not None and (weight := weights.get(GROUPED)) and target.head_place[head] >= 0:
+        added, _ = evidence.groups.shares(int(target.head_place[head]), int(target.tail_place[tail]))
+        heads = np.repeat(target.heads, np.diff(target.axioms.indptr))
+        for one, at, value in zip(
+            heads.tolist(), target.axioms.indices.tolist(), (weight * added).tolist(), strict=True
+        ):
+            if value:
+                yield Share(one, int(target.tails[at]), GROUPED, GROUPED, False, value)
 
 
 def remainders(evidence: Evidence, weights: Mapping[str, float], head: int, tail: int) -> dict[str, float]:
@@ -67,6 +75,9 @@ def remainders(evidence: Evidence, weights: Mapping[str, float], head: int, tail
     axioms = {joined(*pair) for pair in evidence.pairs}
     others = [name for name in (*evidence.names, ITSELF) if name not in axioms and weights.get(name)]
     found = {name: float(evidence.combined(_one(head), {name: weights[name]})[0, place]) for name in others}
+    if found.get(GROUPED) and evidence.groups is not None:
+        without_any = evidence.groups.shares(int(evidence.target.head_place[head]), int(place))[1]
+        found[GROUPED] = weights[GROUPED] * without_any
     return {name: value for name, value in found.items() if value}
 
 
@@ -138,6 +149,8 @@ class Explainer:
                 return f"{label(share.head)} has axioms like those of {label(speaker)}"
             case "alike":
                 return self._alike(share.head, speaker)
+            case head if head == GROUPED:
+                return self._in_one_group(share.head, speaker) or f"of {label(speaker)} itself"
             case walk:
                 return f"{walk.removeprefix('walk ')} joins {label(share.head)} and {label(speaker)}"
 
@@ -147,9 +160,15 @@ class Explainer:
         label = self._dataset.vocabulary.class_label
         if share.tail_operator == "alike":
             return self._alike(share.tail, about)
+        if share.tail_operator == GROUPED:
+            return self._in_one_group(share.tail, about)
         if share.tail_operator in KIN:
             return f"{label(about)} is directly {share.tail_operator} {label(share.tail)}"
         return f"who has {label(share.tail)} {'often' if share.value > 0 else 'seldom'} has {label(about)}"
+
+    def _in_one_group(self, one: int, other: int) -> str:
+        label = self._dataset.vocabulary.class_label
+        return "" if one == other else f"{label(one)} is grouped with {label(other)}"
 
     def _alike(self, one: int, other: int) -> str:
         label = self._dataset.vocabulary.class_label
@@ -182,6 +201,8 @@ class Explainer:
             return f"head and tail are {name}"
         if name in self._parts.evidence.given:
             return f"score of another model ({name})"
+        if name == GROUPED:
+            return "what is expected of any two groups"
         if name == ITSELF:
             return "no training axiom joins a class with itself"
         return (

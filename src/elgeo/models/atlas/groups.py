@@ -1,0 +1,118 @@
+"""`Groups`: which classes belong together, by their axioms of a symmetric role and by what else is told of them.
+
+A block model. An axiom between h of group a and t of group b is expected θ_h θ_t Λ_ab times, θ being how many axioms a
+class has beside the average; a class of group a has feature f with probability φ_af. Memberships Z are found by mean
+field from a hierarchical clustering on, with likelihoods that count for little at first and fully in the end.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.cluster import hierarchy
+from scipy.spatial.distance import squareform
+
+from elgeo.models.atlas.contexts.likeness import likeness, unit_rows
+from elgeo.models.atlas.contexts.logic import Matrix
+from elgeo.models.atlas.operators.dense import Dense, fixed_product
+from elgeo.models.atlas.operators.target import Places, Target, take
+
+Real = NDArray[np.float64]
+EACH = 6
+"""There is a group for so many classes; those that are not needed stay empty."""
+CONTEXTS = 2.0
+"""How much likeness by contexts counts beside that by axioms for the first groups."""
+STEPS, WARMED, COLD, KEPT = 25, 0.6, 0.3, 0.3
+"""Steps; after which share of them likelihoods count fully; how much at first; what a step keeps of memberships."""
+TOLD = 0.5
+"""How much a feature counts beside an axiom: features of one class are not independent."""
+FEW, RATE, SHARE, EMPTY = 4.0, 0.5, 2.0, 0.5
+"""What is added to what is counted: to axioms of a class, of two groups, to classes with a feature, and of a group."""
+LEAST, MOST = 1e-6, 1 - 1e-6
+
+
+class Groups:
+    """Memberships of the target's heads, which are its tails too, and how often axioms join each two groups."""
+
+    def __init__(self, target: Target, contexts: Matrix, told: Matrix) -> None:
+        """`contexts` are features to compare by, `told` those that a class has or has not: rows by class id."""
+        self._axioms: Matrix = sparse.csr_array(target.axioms, dtype=np.float64)
+        features: Matrix = sparse.csr_array(told[target.heads], dtype=np.float64)
+        shared = np.bincount(features.indices, minlength=features.shape[1]) >= 2
+        self._features: Matrix = sparse.csr_array(features[:, np.flatnonzero(shared)])
+        self._theta = (target.head_counts + FEW) / (target.head_counts.mean() + FEW)
+        self._rate = max(self._axioms.sum(), 1.0) / self._theta.sum() ** 2
+        first = clustered(self._axioms, contexts[target.heads])
+        self.members: Real = np.eye(int(first.max()) + 1)[first]
+        """(class, group): how far a class belongs to a group; rows sum to 1."""
+        for step in range(STEPS):
+            self._step(min(1.0, COLD + (1 - COLD) * step / (WARMED * STEPS)))
+
+    def _step(self, certain: float) -> None:
+        found = certain * (self._by_axioms() + TOLD * self._by_features() + np.log(self.members.sum(axis=0) + EMPTY))
+        made = np.exp(found - found.max(axis=1, keepdims=True))
+        self.members = KEPT * self.members + (1 - KEPT) * made / made.sum(axis=1, keepdims=True)
+
+    def _by_axioms(self) -> Real:
+        """(class, group): how likely the axioms of a class are in a group, as a logarithm."""
+        theta, rates = self._theta, (self._between + RATE) / self._sizes
+        expected = np.outer(theta, rates @ (theta @ self.members))
+        own = np.outer(theta**2, rates.diagonal()) * self.members  # no class is joined with itself
+        return np.asarray((self._axioms @ self.members) @ np.log(rates) - expected + own)
+
+    def _by_features(self) -> Real:
+        """(class, group): how likely the features of a class are in a group, as a logarithm."""
+        had = np.asarray((self._features.T @ self.members).T)
+        common = np.asarray(self._features.mean(axis=0)).ravel()
+        share = (had + SHARE * common) / (self.members.sum(axis=0)[:, None] + SHARE)
+        share = np.clip(share, LEAST, MOST)
+        return np.asarray(self._features @ np.log(share / (1 - share)).T + np.log1p(-share).sum(axis=1))
+
+    @property
+    def _between(self) -> Real:
+        """(group, group): axioms."""
+        return np.asarray(self.members.T @ (self._axioms @ self.members))
+
+    @property
+    def _sizes(self) -> Real:
+        """(group, group): the pairs of classes, each counted by θ, and some more for what is known without any."""
+        theta = self._theta
+        total = theta @ self.members
+        pairs = np.outer(total, total) - np.diag(theta**2 @ self.members)
+        return np.asarray(np.maximum(pairs, 0) + RATE / self._rate)
+
+    @cached_property
+    def _right(self) -> Dense:
+        rates = (self._between + RATE) / self._sizes
+        return np.ascontiguousarray(rates @ (self.members * self._theta[:, None]).T, np.float32)
+
+    @cached_property
+    def _left(self) -> Matrix:
+        return sparse.csr_array(self.members.astype(np.float32))
+
+    def rows(self, places: Places) -> Dense:
+        """θ_t Σ_ab Z_ha Λ_ab Z_tb for heads by place; -1 gives zeros."""
+        return fixed_product(take(self._left, places).toarray(), self._right)
+
+    def shares(self, head: int, tail: int) -> tuple[Real, float]:
+        """What each of the target's axioms adds to one score, in their order, and what is there without any."""
+        weights = self._theta[tail] * np.outer(self.members[head], self.members[tail]) / self._sizes
+        heads = np.repeat(np.arange(len(self.members)), np.diff(self._axioms.indptr))
+        about = (self.members @ weights)[heads]
+        return np.asarray((about * self.members[self._axioms.indices]).sum(axis=1)), RATE * float(weights.sum())
+
+
+def clustered(axioms: Matrix, contexts: Matrix) -> NDArray[np.int64]:
+    """First groups, numbered from 0: average linkage of classes by the axioms they share and by contexts."""
+    n = axioms.shape[0]
+    if n < 2:
+        return np.zeros(n, np.int64)
+    own = unit_rows(sparse.csr_array(axioms + sparse.eye_array(n)))
+    alike = likeness(own, own).astype(np.float64) + CONTEXTS * likeness(contexts, contexts)
+    apart = 1 - (alike + alike.T) / (2 * (1 + CONTEXTS))
+    np.fill_diagonal(apart, 0)
+    tree = hierarchy.linkage(squareform(np.maximum(apart, 0), checks=False), "average")
+    return np.asarray(hierarchy.fcluster(tree, -(-n // EACH), "maxclust"), np.int64) - 1
