@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import elgeo
@@ -37,6 +38,28 @@ def test_every_room_is_drawn_and_says_what_it_is() -> None:
     for room in rooms():
         assert room.name in DEEP or f"`{room.name}/`" in PAGE, room
         assert ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))), room
+
+
+def test_what_rooms_name_is_in_them() -> None:
+    """A module or sub-room that an `__init__` speaks of is there, and so is what the page says to begin with."""
+    wrong = []
+    for room in rooms():
+        said = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))) or ""
+        named = re.findall(r"`([\w/]+(?:\.py|/))`", said)
+        wrong += [f"{room.relative_to(HOUSE)}: {name}" for name in named if not (room / name).exists()]
+    above = HOUSE
+    for line in PAGE.splitlines():
+        if row := re.match(r"\| (&nbsp;&nbsp;)?(`.*?) \|.*\| (.*) \|$", line):
+            # a room, or some in it, and the modules to begin with in any of them
+            names = re.findall(r"`(\w+)/`", row[2])
+            within = [(above if row[1] else HOUSE) / name for name in names]
+            above = above if row[1] else within[0]
+            wrong += [
+                f"architecture.md: {', '.join(names)}: {name}"
+                for name in re.findall(r"`([\w/]+(?:\.py|/))`", row[3])
+                if not any((place / name).exists() for place in within)
+            ]
+    assert wrong == []
 
 
 def test_data_never_walks_up() -> None:
