@@ -37,7 +37,9 @@ def imported(path: Path) -> set[str]:
 def test_every_room_is_drawn_and_says_what_it_is() -> None:
     for room in rooms():
         assert room.name in DEEP or f"`{room.name}/`" in PAGE, room
-        assert ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))), room
+        text = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8"))) or ""
+        for word in (r"\b[Tt]akes?\b", r"\bgives?\b|\bmoves\b", r"\b[Bb]egin\b"):
+            assert re.search(word, text), (room, word)
 
 
 def test_what_rooms_name_is_in_them() -> None:

@@ -1,6 +1,7 @@
 """What `import elgeo` offers beyond single rooms, composed of them: a module for each part of a user's work.
 
-`reasoning.py`, `training.py`, `evaluating.py`, `predicting.py`; `one_call.py` has all of it in one call.
+Takes files, names of datasets and folders of runs; gives what the rooms do. Begin at `one_call.py`, all of it in one
+call; `reasoning.py`, `training.py`, `evaluating.py` and `predicting.py` are its parts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""One thin command for each thing a person does; a command's module is imported only when it is called."""
+"""One thin command for each thing a person does; a command's module is imported only when it is called.
+
+Takes a command line; gives an exit code (2 for anything wrong, with one line that says what). Begin here: `MODULES`
+says where each command is, in `ontologies/`, `dataset/` or `runs/` by what it is about; `parsing.py` is the parser
+and its advice, `plugins.py` brings in models of a user's own.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """One way to make a compiled kernel: `kernel`. Its builds are kept from run to run, under a key of all it is made of.
 
-Takes a function, gives its compiled twin. `kernels.py` has it compiled, `direct.py` calls it without numba where that
-can be, `linking.py` says what is optimised together, `key.py` what a build depends on, `cache.py` where it is kept.
+Takes a function, gives its compiled twin. Begin at `kernels.py`, which has it compiled; `direct.py` calls it without
+numba where that can be, with the arrays of `flat.py`, `linking.py` says what is optimised together, `key.py` what a
+build depends on, `cache.py` where it is kept.
 """
 
 from __future__ import annotations

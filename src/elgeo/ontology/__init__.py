@@ -1,4 +1,9 @@
-"""A file becomes axioms, axioms become normal forms."""
+"""A file becomes axioms, axioms become normal forms.
+
+Takes a file; gives an `Ontology` (`model.py`) and its `NormalForms` (`normal_forms.py`) over a `Vocabulary`. Begin at
+these two; `reading/` has a reader for each syntax, `normalisation/` the way from axioms to normal forms, `writing/` the
+way back into files, `generation/` random ontologies. `expressions.py` and `grammar.py` are what OWL can say.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Normal forms become consequences: saturation, entailment, closure, explanations."""
+"""Normal forms become consequences: saturation, entailment, closure, explanations.
+
+Takes `NormalForms`; gives what follows. Begin at `reasoner.py`, all of it for one ontology; `saturation/` has the rules
+and what drives them, `closure/` every consequence of a form, `questions/` axioms that people ask, `proofs/` why one
+follows, `taxonomy/` the hierarchy, `revisions/` what is redundant and what came and went.
+"""
 
 from __future__ import annotations
 

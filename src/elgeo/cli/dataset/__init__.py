@@ -1,7 +1,7 @@
 """`elgeo dataset build | fetch | info | split | releases`: what is trained on and what is held out.
 
-One module for each, with its `SUMMARY`, an `EXAMPLE`, `configure` and `run`; `options.py` and `saving.py` have what
-they share.
+Takes a command line; gives a dataset's folder, or what is in one. Begin at the module of a command, each with its
+`SUMMARY`, an `EXAMPLE`, `configure` and `run`; `options.py` and `saving.py` have what they share.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 """The commands about runs: training, evaluating, predicting, deciding, reporting.
 
-One module for each, with `configure` and `run`; `several.py` goes through a folder of several targets.
+Takes a command line; gives a run's folder, or what a run says. Begin at the module of a command, each with `configure`
+and `run`; `several.py` goes through a folder of several targets.
 """

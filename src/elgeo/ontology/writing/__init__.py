@@ -1,5 +1,6 @@
 """Ontologies and normal forms as files.
 
-Takes an `Ontology` or `NormalForms`; gives a file in the syntax that its ending asks for (`write.py`; `functional.py`,
-`rdf.py`, `owlxml.py`, `obo.py` are the syntaxes), or TSV and Parquet tables (`tables.py`).
+Takes an `Ontology` or `NormalForms`; gives a file in the syntax that its ending asks for, or tables. Begin at
+`write.py`; `functional.py`, `rdf.py`, `owlxml.py`, `obo.py`, `manchester.py` and `obograph.py` are the syntaxes,
+`tables.py` writes TSV and Parquet.
 """

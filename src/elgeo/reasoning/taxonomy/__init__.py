@@ -1,5 +1,5 @@
 """The hierarchy of the named classes: groups of equivalents, direct superclasses, types of individuals.
 
-Takes a `Saturation`; gives a `Taxonomy`, its pairs as lines of text (`listing.py`) or as an ontology
-(`as_ontology.py`).
+Takes a `Saturation`; gives a `Taxonomy`. Begin at `taxonomy.py`; `listing.py` has its pairs as lines of text,
+`as_ontology.py` as an ontology.
 """
