@@ -5,6 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+# read when the threads' library is loaded: several processes of two threads share two processors, and one that waits
+# busily for its other half keeps that half from running
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
 import pytest
 from hypothesis import HealthCheck, settings
 

@@ -55,6 +55,7 @@ def in_browser(path: Path) -> tuple[str, str]:
     return done.stdout, done.stderr
 
 
+@pytest.mark.slow
 def test_the_browser_shows_what_the_evaluation_says(run: Path, tmp_path: Path) -> None:
     target = tmp_path / "page.html"
     assert main(["report", str(run), "-o", str(target), "--top", "3"]) == 0
