@@ -65,7 +65,17 @@ def test_info(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     ran = Ran(capsys, "info", file)
     for line in ("classes 8", "roles 1", "individuals 1", "axioms 9", "GCI2 C ⊑ ∃R.D 1", "GCI3 ∃R.C ⊑ D 1"):
         assert line in ran.lines
+    first = ran.lines.index("normal forms") + 1
     at = ran.lines.index("unsupported")
+    shown = {line.split()[0]: int(line.split()[-1]) for line in ran.lines[first:at]}
+    document = Ran(capsys, "info", file, "--json").document
+    # forms of the paper are always told, the others where there are some
+    assert {code: count for code, count in shown.items() if code in document["normal_forms"]} == document[
+        "normal_forms"
+    ]
+    others = [count for code, count in shown.items() if code not in document["normal_forms"]]
+    assert 0 in document["normal_forms"].values()
+    assert 0 not in others
     assert ran.lines[at + 1 : at + 4] == ["ObjectUnionOf 2", "ObjectAllValuesFrom 1", "ignored"]
     assert ran.lines[-2:] == ["unsatisfiable", "N"]
     listed = Ran(capsys, "info", file, "--list-unsupported")
@@ -79,6 +89,7 @@ def test_info_as_a_document(file: str, capsys: pytest.CaptureFixture[str]) -> No
     found = Ran(capsys, "info", file, "--json").document
     assert found["unsupported"] == {"ObjectUnionOf": 2, "ObjectAllValuesFrom": 1}
     assert (found["classes"], found["roles"], found["individuals"], found["axioms"]) == (8, 1, 1, 9)
+    assert found["fresh_classes"] == 0
     assert found["normal_forms"]["GCI0-BOT"] == 1
     assert "unsupported_axioms" not in found
     assert (found["consistent"], found["unsatisfiable"]) == (True, ["http://x/N"])
@@ -87,6 +98,16 @@ def test_info_as_a_document(file: str, capsys: pytest.CaptureFixture[str]) -> No
         "ObjectAllValuesFrom"
     ]
     assert listed == found
+
+
+def test_info_counts_each_kind_of_name_by_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Four roles, three classes, two individuals; one class is made for what is inside of an expression."""
+    (tmp_path / "o.ofn").write_text(
+        "Prefix(:=<http://x/>) Ontology(SubObjectPropertyOf(:r :s) SubObjectPropertyOf(:t :u) ClassAssertion(:A :i)"
+        " ClassAssertion(:A :j) SubClassOf(:A ObjectSomeValuesFrom(:r ObjectSomeValuesFrom(:s :B))) SubClassOf(:B :C))"
+    )
+    found = Ran(capsys, "info", str(tmp_path / "o.ofn"), "--json").document
+    assert (found["roles"], found["classes"], found["individuals"], found["fresh_classes"]) == (4, 3, 2, 1)
 
 
 def test_classify(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -328,12 +349,24 @@ def test_models(capsys: pytest.CaptureFixture[str]) -> None:
     assert sum(line.startswith("| `") for line in table) == sum(
         len(group) for group in found["elem"]["settings"].values()
     )
-    everything = Ran(capsys, "models")
-    assert everything.out.count("what can be set of its training:") < len(Ran(capsys, "models", "--json").document)
+    shown: list[object] = []
+    lines = iter(Ran(capsys, "models").out.splitlines())
+    for model, one in Ran(capsys, "models", "--json").document.items():
+        assert [next(lines), next(lines)] == [f"{model}: {one['paper']}", ""]
+        for group, settings in one["settings"].items():
+            if settings and (group, list(settings)) not in shown:  # the same settings are told once
+                shown.append((group, list(settings)))
+                title = "what can be set of its training:" if group == "training" else f"{group}'s own settings:"
+                assert next(lines) == f"  {title}"
+                for name, setting in settings.items():
+                    assert next(lines).startswith(f"    {name} = ")
+                    assert next(lines) == f"        {setting['doc']}"
+                assert next(lines) == ""
+    assert list(lines) == []
     presets = Ran(capsys, "models", "--presets", "--json").document
-    lines = Ran(capsys, "models", "--presets").out.splitlines()
-    assert lines[::2] == list(presets)
-    for line, settings in zip(lines[1::2], presets.values(), strict=True):
+    written = Ran(capsys, "models", "--presets").out.splitlines()
+    assert written[::2] == list(presets)
+    for line, settings in zip(written[1::2], presets.values(), strict=True):
         assert [word.split("=")[0] for word in line.split()] == list(settings)
     assert "did you mean elem or elbe?" in Ran(capsys, "models", "elme", code=2).err
     assert "there are atlas, box2el, " in Ran(capsys, "models", "zzz", code=2).err

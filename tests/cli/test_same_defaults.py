@@ -52,6 +52,12 @@ def test_the_command_line_and_python_split_alike() -> None:
     assert limits.max_bytes == 1024**3
 
 
+def test_as_many_justifications_are_looked_for() -> None:
+    """One explanation is read to its end; whether something follows is asked for all its reasons."""
+    assert of_command("explain", "limit") == [10]
+    assert of_command("entails", "limit") == [100]
+
+
 def test_as_many_are_shown() -> None:
     (top,) = of_command("predict", "top")
     for function in (api.predictions, predict, gather, Shelf.missing, Shelf.search):
