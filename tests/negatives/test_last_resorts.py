@@ -10,6 +10,7 @@ import pytest
 
 from elgeo.datasets.model import Dataset, Kinds
 from elgeo.negatives import corrupters
+from elgeo.negatives.entailed import laid_out, pool_of
 from elgeo.negatives.hard import shared_features
 from elgeo.ontology.normal_forms import NormalForms, empty_tables
 from elgeo.ontology.vocabulary import Kind, Vocabulary
@@ -67,8 +68,31 @@ def test_the_last_resort_of_heads_chooses_all_that_are_allowed_alike() -> None:
     assert sum((count - expected) ** 2 / expected for count in found.values()) < 15
 
 
-def test_neighbours_share_a_subsumer_below_the_top_or_a_link() -> None:
-    """Few classes, many roles, the universal one among them, ids at both ends: each feature is of one thing alone."""
+def test_what_is_drawn_from_has_each_class_once_by_its_kind_but_for_top_and_bottom() -> None:
+    kinds = Kinds(("none", "a", "empty", "b"), np.array([1, 3, 3, 0, 1, 3, 0, 1], np.int16))
+    pool = pool_of(kinds)
+    found = [pool.members[pool.start[k] : pool.start[k + 1]].tolist() for k in range(4)]
+    assert found == [[3, 6], [4, 7], [], [2, 5]]
+    assert len(pool.start) == 5
+    assert pool.kind_of.tolist() == [1, 3, 3, 0, 1, 3, 0, 1]
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_rows_that_have_everything_are_marked_where_there_are_some(full: bool) -> None:
+    start, members = np.array([0, 2, 2, 5], np.int64), np.array([4, 9, 2, 3, 7], np.int32)
+    everything = np.array([False, full, False])
+    found = laid_out(start, members, everything)
+    assert found.everything.tolist() == ([False, True, False] if full else [])
+    assert (found.start.tolist(), found.members.tolist()) == (start.tolist(), members.tolist())
+    assert len(found.words) == 2
+
+
+@pytest.mark.parametrize("everywhere", [False, True])
+def test_neighbours_share_a_subsumer_below_the_top_or_a_link(everywhere: bool) -> None:
+    """Few classes, many roles, the universal one among them, ids at both ends: each feature is of one thing alone.
+
+    What everything is, ⊤ and ⊥ are too, and what is empty is below ⊥: that makes no neighbours of ⊤ and ⊥.
+    """
     random = np.random.default_rng(5)
     n, roles = 9, 30
     vocabulary = Vocabulary(
@@ -81,6 +105,10 @@ def test_neighbours_share_a_subsumer_below_the_top_or_a_link() -> None:
     tables["subclass"] = np.array([(2, 4), (4, n - 1), (5, n - 1), (6, 4), (7, 6)], np.int32)
     links = {(int(random.integers(2, n)), int(r), int(random.choice([0, 2, 3, n - 1]))) for r in range(roles)}
     links |= {(2, 0, 3), (3, 0, 2), (5, 0, n - 2), (6, 1, 0), (7, roles - 1, n - 1), (8, roles - 1, n - 1)}
+    if everywhere:
+        tables["subclass"] = np.append(tables["subclass"], np.array([(0, 3)], np.int32), axis=0)
+        tables["empty"] = np.array([(5,), (7,)], np.int32)
+        links = {link for link in links if link[2] in (2, 3)} | {(0, 1, 3)}
     tables["existential"] = np.array(sorted(links), np.int32)
     saturation = Reasoner(NormalForms(vocabulary, tables)).saturation
     members: dict[object, set[int]] = {}

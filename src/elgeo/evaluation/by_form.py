@@ -119,7 +119,7 @@ class _Task:
     def _by_left(self, scorer: Callable[[Table], Scorer]) -> Ranking:
         """Left sides that are no classes: they are numbered after the classes."""
         lefts, number = np.unique(self.rows[:, :-1], axis=0, return_inverse=True)
-        heads = (self.dataset.vocabulary.n_classes + number.reshape(-1)).astype(np.int32)
+        heads = (self.dataset.vocabulary.n_classes + number.ravel()).astype(np.int32)
         return self._of(scorer(lefts.astype(np.int32)), None, heads, np.ones(len(heads), np.bool_))
 
     def _by_role(self, scorer: Callable[[int], Scorer]) -> Ranking:

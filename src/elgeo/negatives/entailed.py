@@ -39,7 +39,7 @@ class EntailedTails:
 
     def __init__(self, closure: Closure, form: str, table: Table, pool: Pool) -> None:
         lefts, inverse = np.unique(table[:, :-1], axis=0, return_inverse=True)
-        self.head_of_row: Ints = inverse.reshape(-1).astype(np.int32)
+        self.head_of_row: Ints = inverse.ravel().astype(np.int32)
         start, members, everything = closure.entailed_tails(form, np.ascontiguousarray(lefts))
         asked = np.zeros((len(lefts), len(pool.start) - 1), np.bool_)
         asked[self.head_of_row, pool.kind_of[table[:, -1]]] = True

@@ -40,7 +40,7 @@ def shared_features(saturation: Saturation) -> Features:
     real_links = linked > BOTTOM
     classes = np.concatenate([below[real], linked[real_links]])
     names, features = np.unique(np.concatenate([above[real], links[real_links]]), return_inverse=True)
-    features = features.reshape(-1)
+    features = features.ravel()
     by_class, by_feature = np.argsort(classes, kind="stable"), np.argsort(features, kind="stable")
     return Features(
         start=np.searchsorted(classes[by_class], np.arange(n + 1)).astype(np.int64),

@@ -45,13 +45,13 @@ class Refuted:
         signatures, of_left = np.unique(np.column_stack([group, avoided]), axis=0, return_inverse=True)
         lists = [self._refuted(sides[int(signature[0])], signature[1:]) for signature in signatures]
         # what is empty already is below everything: nothing refutes that
-        of_left = np.where(subsumers[2], len(lists), of_left.reshape(-1))
+        of_left = np.where(subsumers[2], len(lists), of_left.ravel())
         lists.append(np.empty(0, np.int64))
         sizes = [len(found) for found in lists]
         start = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)]).astype(np.int64)
         members = np.concatenate(lists).astype(np.int32)
         self.rows: Entailed = laid_out(start, members, np.zeros(len(lists), np.bool_))
-        self.head_of_row: Ints = of_left[inverse.reshape(-1)].astype(np.int32)
+        self.head_of_row: Ints = of_left[inverse.ravel()].astype(np.int32)
 
     def _below(self, subsumers: Rows) -> Any:
         """Which classes that are disjoint with something each left side is below: a sparse matrix."""
@@ -72,7 +72,7 @@ class Refuted:
 
     def _refuted(self, sides: Rows, avoided: NDArray[np.bool_]) -> NDArray[np.int64]:
         """The classes whose side is below an avoided class, or empty."""
-        refuted = np.asarray(self._below(sides) @ avoided.astype(np.int32)).reshape(-1) > 0
+        refuted = np.asarray(self._below(sides) @ avoided.astype(np.int32)).ravel() > 0
         return np.flatnonzero(refuted | sides[2])
 
 

@@ -70,8 +70,7 @@ class Corrupter:
 
     def _drawn(self, numbers: NDArray[np.int64], seed: int) -> tuple[Table, NDArray[np.int64], Ints]:
         """Corrupted rows, the number of the row behind each, and the class chosen for it."""
-        if self.per_positive > 1:
-            numbers = np.repeat(numbers, self.per_positive)
+        numbers = np.repeat(numbers, self.per_positive)
         rows = self.table.take(numbers, axis=0)
         chosen = np.empty(len(rows), np.int32)
         for draw, column, where, salt in self._sides(len(rows), seed):

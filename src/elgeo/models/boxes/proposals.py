@@ -167,4 +167,4 @@ def heads_of(part: PoolPart, rows: Ints) -> Ints:
     """The classes on the left of axioms."""
     column = ROLE_COLUMN.get(part.form)
     left = [k for k in range(rows.shape[1] - 1) if k != column]
-    return rows[:, left].reshape(-1)
+    return rows[:, left].ravel()

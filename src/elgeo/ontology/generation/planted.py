@@ -74,7 +74,7 @@ class _Nodes:
         """Nodes of one kind and number of arguments; equal rows are one node. A row must not come in two calls."""
         table = np.stack(columns, axis=1).astype(np.int32)
         distinct, which = np.unique(table, axis=0, return_inverse=True)
-        return self._block(op, distinct)[which.reshape(-1)]
+        return self._block(op, distinct)[which.ravel()]
 
     def axiom(self, op: Op, *columns: NDArray[np.integer]) -> None:
         if len(columns[0]):

@@ -164,7 +164,7 @@ class ClassRows:
         ids = self._names.add_pairs(left, right)
         self._rows.add("conjunction", left, right, ids, BY_DEFINITION)
         found[~has] = ids
-        return found[which.reshape(-1)]
+        return found[which.ravel()]
 
 
 def definitions(named: NamedExpressions, expressions: Expressions, opaque: Ints, opaque_ids: Ints) -> Sides:

@@ -72,7 +72,7 @@ class Ranges:
         meets[meets] = ~self._told(found[meets, 2], found[meets, 1], rows.so_far("subclass"), same, len(names))
         pairs, which = np.unique(np.stack([found[meets, 2], range_of[meets]], axis=1), axis=0, return_inverse=True)
         ids = names.add_pairs(pairs[:, 0], pairs[:, 1])
-        found[meets, 2] = ids[which.reshape(-1)]
+        found[meets, 2] = ids[which.ravel()]
         rows.add("existential", *found.T)
         rows.add("subclass", ids, pairs[:, 0], BY_DEFINITION)
         rows.add("subclass", ids, pairs[:, 1], BY_DEFINITION)

@@ -96,9 +96,9 @@ def unique_rows(rows: Table, limits: list[int]) -> tuple[Table, NDArray[np.int64
         for column, limit in zip(rows.T, limits, strict=True):
             keys = keys * limit + column
         _, first, which = np.unique(keys, return_index=True, return_inverse=True)
-        return np.ascontiguousarray(rows[first]), which.reshape(-1)
+        return np.ascontiguousarray(rows[first]), which.ravel()
     distinct, which = np.unique(rows, axis=0, return_inverse=True)
-    return distinct, which.reshape(-1)
+    return distinct, which.ravel()
 
 
 def _origins(which: NDArray[np.int64], axioms: Ints, n_rows: int) -> Table:

@@ -112,7 +112,7 @@ class CompleteClosure(Closure):
             np.concatenate([plain.unsatisfiable, reached.unsatisfiable]),
         )
         place = np.where(universal, np.cumsum(universal) - 1 + (~universal).sum(), np.cumsum(~universal) - 1)
-        return Left(both, place[index.reshape(-1)].astype(np.int32), np.zeros(len(heads), np.int32))
+        return Left(both, place[index.ravel()].astype(np.int32), np.zeros(len(heads), np.int32))
 
     def _contains(self, form: str, table: Table) -> Flags:
         if form == "empty":

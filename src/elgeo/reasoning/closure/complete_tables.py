@@ -103,6 +103,6 @@ def _chains(closure: CompleteClosure) -> Table:
     found = [np.empty((0, 3), np.int64)]
     for r, s, t in closure.forms.chain.tolist():
         lower = np.meshgrid(roles[below[:, r]], roles[below[:, s]], roles[below[t]], indexing="ij")
-        found.append(np.stack([part.reshape(-1) for part in lower], axis=1))
+        found.append(np.stack([part.ravel() for part in lower], axis=1))
     table: Table = np.unique(np.concatenate(found), axis=0).astype(np.int32)
     return np.asarray(table[(table != TOP_ROLE).all(axis=1)])

@@ -45,7 +45,7 @@ class Contradictions:
             return self._possible(form, table)
         distinct, index = np.unique(table, axis=0, return_inverse=True)
         found = [self._batch(form, distinct[i : i + _BATCH]) for i in range(0, len(distinct), _BATCH)]
-        return np.concatenate([np.empty(0, np.bool_), *found])[index.reshape(-1)]
+        return np.concatenate([np.empty(0, np.bool_), *found])[index.ravel()]
 
     def _batch(self, form: str, table: Table) -> Flags:
         possible = self._possible(form, table)
@@ -106,7 +106,7 @@ class Contradictions:
         else:
             asked = np.concatenate([number[:, None], left], axis=1)
             rows = saturate_queries(self.saturation, len(left), existentials=asked)
-        return np.asarray(~rows.unsatisfiable[index.reshape(-1)])
+        return np.asarray(~rows.unsatisfiable[index.ravel()])
 
     def _drafts(self, form: str, table: Table) -> DraftRows:
         """Elements 0, 1, … of the left sides that are told the right sides too; fillers follow after them."""
@@ -125,7 +125,7 @@ class Contradictions:
                 np.array(in_range, np.int32).reshape(-1, 2),
             ]
         )
-        links = np.stack([x, table[:, role], y[index.reshape(-1)]], axis=1)
+        links = np.stack([x, table[:, role], y[index.ravel()]], axis=1)
         return saturate_drafts(self.saturation, len(table) + len(pairs), told, links)
 
     def _leads_to_left(self, form: str, table: Table, drafts: DraftRows, rows: Places) -> Flags:
@@ -162,10 +162,10 @@ class Contradictions:
         found = self._drafts(form, asked)
         learned, loud = self._learned(found, asked[:, 0])
         impossible, heeded = np.zeros(len(rows), np.bool_), np.zeros(len(rows), np.bool_)
-        impossible[i[found.unsatisfiable[index.reshape(-1)]]] = True
-        heeded[i[loud[index.reshape(-1)]]] = True
+        impossible[i[found.unsatisfiable[index.ravel()]]] = True
+        heeded[i[loud[index.ravel()]]] = True
         silent = np.ones(len(rows), np.bool_)
-        silent[i[learned[index.reshape(-1)]]] = False
+        silent[i[learned[index.ravel()]]] = False
         return impossible, ~impossible & (unclear | (heeded & heard) | (silent & composed))
 
     def _learned(self, drafts: DraftRows, classes: Ints) -> tuple[Flags, Flags]:

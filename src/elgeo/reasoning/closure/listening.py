@@ -27,7 +27,7 @@ class Listening:
         used = np.zeros(forms.vocabulary.n_roles, np.bool_)
         used[forms["left_existential"][:, 0]] = True
         used[forms["empty_existential"][:, 0]] = True
-        used[forms["chain"][:, :2].reshape(-1)] = True
+        used[forms["chain"][:, :2].ravel()] = True
         return np.asarray(~below[:, used].any(axis=1))
 
     @cached_property
@@ -53,7 +53,7 @@ class Listening:
         """The classes with one above them that is a part of C ⊓ D ⊑ E."""
         s, parts = self.saturation, np.zeros(self._n, np.bool_)
         for form in ("conjunction", "disjoint"):
-            parts[s.forms[form][:, :2].reshape(-1)] = True
+            parts[s.forms[form][:, :2].ravel()] = True
         return _any_of(parts[s.subsumers], s.subsumer_start)
 
     @cached_property

@@ -90,7 +90,7 @@ class PaperClosure(Closure):
             roles = left[:, 1] if form == "existential" else np.zeros(len(left), np.int32)
             return Left(rows, np.ascontiguousarray(left[:, 0]), np.ascontiguousarray(roles, np.int32))
         lefts, index = np.unique(left, axis=0, return_inverse=True)
-        return Left(self._rows_of(form, lefts), index.reshape(-1).astype(np.int32), np.zeros(len(left), np.int32))
+        return Left(self._rows_of(form, lefts), index.ravel().astype(np.int32), np.zeros(len(left), np.int32))
 
     def _contains(self, form: str, table: Table) -> Flags:
         if not FORMS[form].left_classes:
@@ -216,7 +216,7 @@ class PaperClosure(Closure):
             first, last = start[table[:, j]], start[table[:, j] + 1]
             base = keys - table[:, j] * steps[j]
             found.append(np.repeat(base, last - first) + below[ranges(first, last)] * steps[j])
-            found.append(np.asarray(base[:, None] + self.empty * steps[j], np.int64).reshape(-1))
+            found.append(np.asarray(base[:, None] + self.empty * steps[j], np.int64).ravel())
         return distinct(np.concatenate(found))
 
     def expanded_upwards(self, form: str) -> Keys:
@@ -227,7 +227,7 @@ class PaperClosure(Closure):
         first, last = s.subsumer_start[last_class[sound]], s.subsumer_start[last_class[sound] + 1]
         everything = np.arange(self.n_classes, dtype=np.int64)
         above = np.asarray(np.repeat(base[sound], last - first) + s.subsumers[ranges(first, last)], np.int64)
-        return distinct(np.concatenate([above, (base[~sound][:, None] + everything).reshape(-1)]))
+        return distinct(np.concatenate([above, (base[~sound][:, None] + everything).ravel()]))
 
     def _kept(self, form: str) -> TailRows | None:
         """All rows of C ⊑ D or C ⊑ ∃R.D in memory, or None where they do not fit."""
@@ -264,7 +264,7 @@ class PaperClosure(Closure):
         low, high = s.subsumer_start[below[sound]], s.subsumer_start[below[sound] + 1]
         found = [
             np.repeat(owner[sound], high - low) * n + s.subsumers[ranges(low, high)],
-            (owner[~sound][:, None] * n + np.arange(n)).reshape(-1),
+            (owner[~sound][:, None] * n + np.arange(n)).ravel(),
         ]
         for j in self.moving(form):
             movers = np.ascontiguousarray(left[:, j])
