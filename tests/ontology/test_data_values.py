@@ -168,6 +168,18 @@ def test_texts_in_types(text: str, types: set[str]) -> None:
         ('"2020-02-29T10:20:30.250"^^<dateTime>', ("2020-02-29T10:20:30.25", "")),
         ('"2020-02-29T10:20:30.000-00:00"^^<dateTime>', ("2020-02-29T10:20:30", "Z")),
         ('"-0044-03-15T12:00:00+01:00"^^<dateTime>', ("-0044-03-15T12:00:00", "+01:00")),
+        ('"2020-02-29T24:00:00"^^<dateTime>', ("2020-03-01T00:00:00", "")),
+        ('"2019-12-31T24:00:00.000Z"^^<dateTime>', ("2020-01-01T00:00:00", "Z")),
+        ('"9999-12-31T24:00:00"^^<dateTime>', ("10000-01-01T00:00:00", "")),
+        ('"-0001-12-31T24:00:00"^^<dateTime>', ("0000-01-01T00:00:00", "")),
+        ('"-0400-02-29T00:00:00"^^<dateTime>', ("-0400-02-29T00:00:00", "")),
+        ('"12345-02-29T00:00:00"^^<dateTime>', None),
+        ('"2020-02-28T24:00:01"^^<dateTime>', None),
+        ('"2020-02-28T24:00:00.5"^^<dateTime>', None),
+        ('"2020-02-30T24:00:00"^^<dateTime>', None),
+        ('"2020-02-28T10:00:00+14:00"^^<dateTime>', ("2020-02-28T10:00:00", "+14:00")),
+        ('"2020-02-28T10:00:00+14:01"^^<dateTime>', None),
+        ('"2020-02-28T10:00:00-05:60"^^<dateTime>', None),
         ('"2020-02-29T10:20:30"^^<dateTimeStamp>', None),
         ('"2020-02-29T10:20:30+02:00"^^<dateTimeStamp>', ("2020-02-29T10:20:30", "+02:00")),
     ],
@@ -175,6 +187,15 @@ def test_texts_in_types(text: str, types: set[str]) -> None:
 def test_values_as_written(literal: str, value: object) -> None:
     found = value_of(literal.replace("^^<", f"^^<{XSD}"))
     assert (None if found is None else found[1]) == value
+
+
+def test_xml_is_compared_in_its_canonical_form() -> None:
+    kind = "http://www.w3.org/1999/02/22-rdf-syntax-ns#XMLLiteral"
+    same = [value_of(f'"{text}"^^<{kind}>') for text in ("<b y='2' x='1'/>t", "<b x='1'  y='2'></b >t")]
+    assert same[0] is not None
+    assert same[0] == same[1]
+    assert value_of(f"\"<b x='1' y='3'/>t\"^^<{kind}>") not in (None, same[0])
+    assert value_of(f'"<b>t"^^<{kind}>') is None
 
 
 def test_ranges_print_as_functional_syntax() -> None:

@@ -18,9 +18,9 @@ from elgeo.ontology.model import Ontology
 from elgeo.ontology.normalisation.data_properties.values import EVERYTHING, DataRange, datatype, one_of
 from elgeo.ontology.normalisation.fresh_names import ClassNames
 from elgeo.ontology.normalisation.rows import BY_DEFINITION, Rows
-from elgeo.ontology.vocabulary import BOTTOM
+from elgeo.ontology.vocabulary import BOTTOM, TOP
 
-BOTTOM_DATA_PROPERTY = OWL + "bottomDataProperty"
+TOP_DATA_PROPERTY, BOTTOM_DATA_PROPERTY = OWL + "topDataProperty", OWL + "bottomDataProperty"
 _AXIOMS = (
     *(Op.SubDataPropertyOf, Op.EquivalentDataProperties, Op.DataPropertyDomain, Op.DataPropertyRange),
     *(Op.FunctionalDataProperty, Op.DatatypeDefinition, Op.HasKey),
@@ -69,8 +69,8 @@ class DataFacts:
         return BOTTOM if found.is_empty else self._ids[name, found.key]
 
     def values_of(self, name: str) -> list[int]:
-        """The classes of what has one known value of a property."""
-        return [self.class_of((p, r)) for p, r in self._features.values() if p == name and r.value is not None]
+        """The classes of what has one value of a property that somebody spoke of."""
+        return [self.class_of((p, r)) for p, r in self._features.values() if p == name and r.is_single]
 
     def add_rows(self, rows: Rows, class_of: Ints) -> None:
         """What holds between these classes, and what assertions say; `class_of` has the class of each individual."""
@@ -89,6 +89,8 @@ class DataFacts:
                 for other in general:
                     if one is not other and one.within(other):
                         rows.add("subclass", self.class_of((name, one)), self.class_of((name, other)), BY_DEFINITION)
+            if name == TOP_DATA_PROPERTY:
+                self._add_top(ranges, rows)
             if name == BOTTOM_DATA_PROPERTY:
                 for one in ranges:
                     rows.add("subclass", self.class_of((name, one)), BOTTOM, BY_DEFINITION)
@@ -99,6 +101,17 @@ class DataFacts:
             rows.add("subclass", self.class_of((p, wider)), self.class_of((p, narrower)), axiom)
         for q, axiom in self.functional:
             self._add_functional(q, axiom, by_property, rows)
+
+    def _add_top(self, ranges: list[DataRange], rows: Rows) -> None:
+        """owl:topDataProperty relates everything to every value, also where it is not known that there is one."""
+        for wide in ranges:
+            found = self.class_of((TOP_DATA_PROPERTY, wide))
+            if wide.surely_has_values:
+                rows.add("subclass", TOP, found, BY_DEFINITION)
+                continue
+            for name, one in self._features.values():
+                if name != TOP_DATA_PROPERTY and one.within(wide):
+                    rows.add("subclass", self.class_of((name, one)), found, BY_DEFINITION)
 
     def _add_functional(self, q: str, axiom: int, by_property: dict[str, list[DataRange]], rows: Rows) -> None:
         mine = by_property.get(q, [])

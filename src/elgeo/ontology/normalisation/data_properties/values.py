@@ -7,10 +7,11 @@ import binascii
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
+from xml.etree import ElementTree
 
 from elgeo.ontology.grammar import PLAIN_LITERAL, PREFIXES, XSD_STRING
 
@@ -85,6 +86,18 @@ class DataRange:
         parts = [f"DataOneOf({self.text})"] * (self.value is not None)
         parts += [f"<{name}>" if not name.startswith('"') else f"DataOneOf({name})" for name in sorted(self.types)]
         return parts[0] if len(parts) == 1 else f"DataIntersectionOf({' '.join(parts)})" if parts else f"<{LITERAL}>"
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it is one value, maybe one of a datatype that is not known."""
+        return self.value is not None or any(name.startswith('"') for name in self.types)
+
+    @property
+    def surely_has_values(self) -> bool:
+        """Whether there is a value in it: a known one, or any of one known datatype."""
+        return not self.is_empty and (
+            not self.types or (self.value is None and len(self.types) == 1 and self.types <= {*_KIND})
+        )
 
     @property
     def key(self) -> tuple[frozenset[str], Value | None]:
@@ -176,19 +189,38 @@ def _read(text: str, kind: str) -> Value | None:
             return family, base64.b64decode("".join(bare.split()), validate=True).hex()
         case "time":
             return family, _time(bare)
-        case "anyURI" | "xml":
-            return family, bare if family == "anyURI" else text
+        case "anyURI":
+            return family, bare
+        case "xml":
+            return family, _canonical(text)
     return None
+
+
+def _canonical(text: str) -> str:
+    """XML in its canonical form: order and quotes of attributes do not count, nor how an empty element is written."""
+    try:
+        return ElementTree.canonicalize(f"<xml>{text}</xml>", with_comments=True)
+    except ElementTree.ParseError as error:
+        raise ValueError(text) from error
 
 
 def _time(text: str) -> tuple[str, str]:
     """Local time and offset: times with different offsets are different values."""
-    found = re.fullmatch(r"(-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)?", text, re.ASCII)
+    found = re.fullmatch(r"(-?\d{4,})(-\d\d-\d\dT)(\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)?", text, re.ASCII)
     if not found:
         raise ValueError(text)
-    datetime.fromisoformat(found[1].removeprefix("-")[-19:])
-    zone = found[3] or ""
-    return found[1] + (found[2] or "").rstrip("0").rstrip("."), "Z" if zone in ("+00:00", "-00:00") else zone
+    year, day, clock, fraction, zone = found[1], found[2], found[3], (found[4] or ".").rstrip("0"), found[5] or ""
+    midnight = clock == "24:00:00" and fraction == "."
+    # Python's calendar knows four digits, and the same days every 400 years
+    local = datetime.fromisoformat(f"{2000 + int(year) % 400}{day}{'00:00:00' if midnight else clock}")
+    if midnight:
+        # the end of a day is the beginning of the next
+        later = local + timedelta(days=1)
+        year, local = str(int(year) + later.year - local.year), later
+    if zone not in ("", "Z") and (int(zone[4:]) > 59 or int(zone[1:3]) * 60 + int(zone[4:]) > 14 * 60):
+        raise ValueError(text)
+    moment = f"{int(year):0{4 + (int(year) < 0)}d}{local:-%m-%dT%H:%M:%S}{fraction.rstrip('.')}"
+    return moment, "Z" if zone in ("+00:00", "-00:00") else zone
 
 
 def is_in(value: Value, name: str) -> bool | None:
