@@ -25,7 +25,9 @@ def threads() -> int:
 
 def in_parts(count: int, do: Callable[[int, int], object]) -> None:
     """`do(low, high)` for parts of range(count): one part for each thread if there is much to do, else all at once."""
-    parts = threads() if count >= WORTH_THREADS else 1
+    # what the environment says is checked for small things too
+    several = threads()
+    parts = several if count >= WORTH_THREADS else 1
     if parts == 1:
         do(0, count)
         return

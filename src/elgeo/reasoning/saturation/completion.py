@@ -31,7 +31,8 @@ class Completion:
         self.roles = RoleBox.of(forms)
         self.hidden = Hidden.of(self.tables, self.roles, bool(self.nominal.any()))
         rows = sum(len(table) for table in self.tables.values())
-        shared = self.n >= WORTH_THREADS and threads() > 1 and not self.nominal.any()
+        several = threads()
+        shared = self.n >= WORTH_THREADS and several > 1 and not self.nominal.any()
         # the system gives memory when it is used, so that much room for all threads costs nothing
         self.state = SaturationState(self.n, room=(128 if shared else 32) * self.n + 8 * rows)
         self.rules = self._rules_of(self.tables)
@@ -40,7 +41,7 @@ class Completion:
             # only large ontologies need the module
             from elgeo.reasoning.saturation.levels import saturate_levels
 
-            saturate_levels(self.state, self.rules, order, threads())
+            saturate_levels(self.state, self.rules, order, several)
         else:
             self.state.enqueue(order)
         self._finish()
