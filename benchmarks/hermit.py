@@ -258,8 +258,30 @@ class Case:
                 f"ReflexiveObjectProperty(:{self.random.choice(ALL_ROLES)})",
                 f"IrreflexiveObjectProperty(:{self.random.choice('pq')})",
                 f"TransitiveObjectProperty(:{self.random.choice(ALL_ROLES)})",
+                self.property_question(),
+                self.property_question(),
             ])  # fmt: skip
         return f"DisjointClasses({self.expression(1)} {self.expression(1)})"
+
+    def property_question(self) -> str:
+        """One about properties alone; HermiT errs where the empty ones are functional or disjoint with others."""
+        kind = self.random.choice(["Functional", "InverseFunctional", "Symmetric", "Asymmetric"])
+        r, s = self.random.sample([":p", ":q", ":r"], 2)
+        found = [
+            f"{kind}ObjectProperty({r})",
+            f"DisjointObjectProperties({r} {s})",
+            f"InverseObjectProperties({r} {s})",
+        ]
+        r, s = self.random.sample([":p", ":q", ":s", "owl:bottomObjectProperty"], 2)
+        found += [f"SubObjectPropertyOf({r} {s})", f"EquivalentObjectProperties({r} {s})"]
+        if "data" in self.features:
+            d, e = self.random.sample([f":{name}" for name in DATA], 2)
+            found += [f"DisjointDataProperties({d} {e})", f"FunctionalDataProperty({d})", f"SubDataPropertyOf({d} {e})"]
+            found += [f"DataPropertyDomain({d} {self.expression(1)})", f"DataPropertyRange({d} {self.data_range()})"]
+            found += [f"EquivalentDataProperties({d} owl:bottomDataProperty)"]
+        if "keys" in self.features:
+            found += [self.key()] * 2
+        return self.random.choice(found)
 
     def texts(self) -> tuple[str, str, str]:
         """The ontology; the same with names for the expressions of the questions; the questions in these names.
@@ -276,7 +298,7 @@ class Case:
             keyword, rest = question.split("(", 1)
             arguments = split_arguments(rest[:-1])
             for place, argument in enumerate(arguments):
-                if "(" in argument:
+                if "(" in argument[1:]:
                     arguments[place] = f":Q{number}{place}"
                     names += [
                         f"Declaration(Class({arguments[place]}))",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import product
 
 from elgeo.errors import ElgeoError
 from elgeo.ontology import normalise
@@ -20,7 +21,10 @@ _FEW = 40
 class Justifications:
     """The minimal justifications of one entailed axiom; axioms are numbers in `forms.source`."""
 
-    def __init__(self, saturation: Saturation, question: Question, index: RowIndex | None = None) -> None:
+    def __init__(
+        self, saturation: Saturation, question: Question, index: RowIndex | None = None, own: int | None = None
+    ) -> None:
+        """Axioms from number `own` on were added for the question: they may always be used, and none is missed."""
         forms = saturation.forms
         if forms.source is None:
             raise ElgeoError("these normal forms came without their axioms: normalise the ontology to explain it")
@@ -32,6 +36,8 @@ class Justifications:
         facts = goal[1:] if goal[0] == "all" else (goal,)
         self._impossible = any(fact[0] == "sub" for fact in facts) and not question.asks_for_nothing(saturation)
         self._known: dict[Axioms, bool] = {}
+        n = len(self.source.axiom_nodes)
+        self._added: Axioms = frozenset(range(n if own is None else own, n))
 
     def first(self) -> Axioms:
         """One minimal justification, from a short proof."""
@@ -60,7 +66,7 @@ class Justifications:
             if known is None:
                 found.append(justification)
                 yield justification
-            branches += [without | {axiom} for axiom in sorted(justification)]
+            branches += [without | {axiom} for axiom in sorted(justification - self._added)]
 
     def entailed_by(self, axioms: Iterable[int]) -> bool:
         """Whether some axioms alone entail the question's: they are normalised and saturated by themselves."""
@@ -73,7 +79,7 @@ class Justifications:
         chosen = self._search.proof(without)
         if chosen is None and not self._impossible:
             return None
-        axioms = self._search.axioms(chosen, without) if chosen else set()
+        axioms = (self._search.axioms(chosen, without) if chosen else set()) | self._added
         if not self.entailed_by(axioms):
             # some axiom works only together with one that no row names: look among all that speak of roles
             axioms |= self._role_axioms() - without
@@ -81,11 +87,20 @@ class Justifications:
                 axioms = set(range(len(self.source.axiom_nodes))) - without
                 if not self.entailed_by(axioms):
                     return None
-        return frozenset(minimal(sorted(axioms), self.entailed_by))
+        needed = minimal(sorted(axioms - self._added), lambda some: self.entailed_by({*some, *self._added}))
+        added = minimal(sorted(self._added), lambda some: self.entailed_by({*some, *needed}))
+        return frozenset((*needed, *added))
 
     def _role_axioms(self) -> set[int]:
         ops = self.source.op[self.source.axiom_nodes]
         return {i for i, op in enumerate(ops) if Op.SubObjectPropertyOf <= op <= Op.HasKey}
+
+
+def smallest_unions(parts: list[list[Axioms]]) -> list[Axioms]:
+    """Of the unions of one set of each part those that no other is inside of, small ones first."""
+    unions = {frozenset[int]().union(*chosen) for chosen in product(*parts)}
+    least = [each for each in unions if not any(other < each for other in unions)]
+    return sorted(least, key=lambda axioms: (len(axioms), sorted(axioms)))
 
 
 def minimal(axioms: list[int], enough: Callable[[list[int]], bool]) -> list[int]:

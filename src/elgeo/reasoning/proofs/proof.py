@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from elgeo.ontology import normalise
@@ -98,6 +98,21 @@ def asserted_proof(source: Ontology, number: int, question: Question) -> Proof:
     text = Wording(forms, drafts, source.labels).axiom(source, number)
     step = Step(("axiom", number), text, "asserted", (), number)
     return Proof(question, step, frozenset((number,)), source, forms, drafts)
+
+
+def joined_proof(source: Ontology, question: Question, proofs: list[Proof], numbers: list[int]) -> Proof:
+    """One proof of what several say together; `numbers` are those of the axioms that they were made of."""
+    first = proofs[0]
+    text = Wording(first.forms, first.drafts, source.labels).node(question.ontology, question.node)
+    premises = tuple(_renumbered(proof.root, numbers) for proof in proofs)
+    root = Step(("all", *(step.fact for step in premises)), text, "all of its parts", premises)
+    return Proof(question, root, frozenset(numbers), source, first.forms, first.drafts)
+
+
+def _renumbered(step: Step, numbers: list[int]) -> Step:
+    known = step.axiom is not None and step.axiom < len(numbers)
+    axiom = numbers[step.axiom] if step.axiom is not None and known else None
+    return replace(step, axiom=axiom, premises=tuple(_renumbered(premise, numbers) for premise in step.premises))
 
 
 class _Steps:

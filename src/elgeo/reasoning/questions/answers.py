@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import combinations, pairwise
 
 import numpy as np
 
@@ -14,29 +13,29 @@ from elgeo.ontology.expressions import NOTHING as NOTHING_IRI
 from elgeo.ontology.expressions import THING as THING_IRI
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Builder, Ontology
-from elgeo.reasoning.proofs.justifications import Axioms, Justifications
-from elgeo.reasoning.proofs.proof import Proof, asserted_proof, prove
+from elgeo.reasoning.proofs.justifications import Axioms, Justifications, minimal, smallest_unions
+from elgeo.reasoning.proofs.proof import Proof, asserted_proof, joined_proof, prove
 from elgeo.reasoning.proofs.rules import RowIndex
 from elgeo.reasoning.questions.additions import Addition, with_axioms
 from elgeo.reasoning.questions.data_questions import speaks_of_values, with_names_for_values
 from elgeo.reasoning.questions.drafts import Drafts
 from elgeo.reasoning.questions.entailment import Entailment, alternatives, draft, inclusions
 from elgeo.reasoning.questions.expressions import And, Expression, Not, Reader, Unsayable
-from elgeo.reasoning.questions.question import Question, copied
+from elgeo.reasoning.questions.fresh_individuals import (
+    asks_of_individuals,
+    unknown_roles,
+    with_individuals,
+    with_roles,
+)
+from elgeo.reasoning.questions.question import Question, part_of
 from elgeo.reasoning.questions.row_text import row_text
+from elgeo.reasoning.questions.sides import in_words, left_sides, node_pairs
+from elgeo.reasoning.questions.ways import may_have_ways, only_by_ways, ways
 from elgeo.reasoning.saturation.saturate import Saturation, saturate
 
 ENTAILED, NOT_ENTAILED, CONTRADICTS, UNDECIDED = "entailed", "not entailed", "contradicts", "undecided"
 _EMPTYING = (Op.DisjointClasses, Op.DifferentIndividuals, Op.NegativeObjectPropertyAssertion)
 """Axioms that say of their parts only that they have nothing in common."""
-_IN_WORDS = {
-    *(Op.ObjectIntersectionOf, Op.ObjectOneOf, Op.ObjectSomeValuesFrom, Op.ObjectHasValue, Op.ObjectHasSelf),
-    *(Op.SubClassOf, Op.EquivalentClasses, Op.DisjointClasses, Op.ClassAssertion, Op.SameIndividual),
-    *(Op.DifferentIndividuals, Op.ObjectPropertyAssertion, Op.NegativeObjectPropertyAssertion),
-    *(Op.SubObjectPropertyOf, Op.EquivalentObjectProperties, Op.TransitiveObjectProperty),
-    *(Op.ObjectPropertyDomain, Op.ObjectPropertyRange, Op.ReflexiveObjectProperty, Op.IrreflexiveObjectProperty),
-}
-"""What rules speak of."""
 _NAMES = "urn:elgeo:question#"
 
 
@@ -48,6 +47,7 @@ class Answers:
         self.saturation = saturation
         self._entailment = Entailment(saturation)
         self._own = own
+        self._asked_elsewhere: tuple[Question, tuple[Answers, Question]] | None = None
 
     def question(self, axiom: str | tuple[str, Sequence[int]] | Question) -> Question:
         """An axiom as text, or as the name of a normal form and a row of ids."""
@@ -58,13 +58,21 @@ class Answers:
 
     def entails(self, question: Question) -> bool:
         """Whether an axiom follows."""
-        if speaks_of_values(question):
-            answers, question = self._in_classes(question)
-            return answers.entails(question)
+        by_ways = only_by_ways(question)
+        if (by_ways or asks_of_individuals(question)) and self._asserted(question) is not None:
+            return True
+        if self._way(question) is not None:
+            return True
+        if by_ways:
+            return False
+        elsewhere = self._elsewhere(question)
+        if elsewhere is not None:
+            answers, asked = elsewhere
+            return answers.entails(asked)
         if question.others:
             return question.entailed(self.saturation)
         direct = self._follows_directly(question)
-        if direct or (direct is False and _in_words(question)):
+        if direct or (direct is False and in_words(question)):
             return direct
         return self._asserted(question) is not None or self._follows_by_name(question)
 
@@ -93,9 +101,12 @@ class Answers:
 
         Of axioms that only keep things apart (DisjointWith, DifferentFrom) it is the parts that must stay satisfiable.
         """
-        if speaks_of_values(question):
-            answers, question = self._in_classes(question)
-            return answers.contradicts(question)
+        if only_by_ways(question) or asks_of_individuals(question):
+            return False
+        elsewhere = self._elsewhere(question)
+        if elsewhere is not None:
+            answers, asked = elsewhere
+            return answers.contradicts(asked)
         op = Op(int(question.ontology.op[question.node]))
         try:
             pairs = self._inclusions(question)
@@ -115,12 +126,16 @@ class Answers:
         """
         if not self.saturation.consistent:
             question = self.question(f"SubClassOf(<{THING_IRI}> <{NOTHING_IRI}>)")
-        if speaks_of_values(question):
-            answers, question = self._in_classes(question)
-            return answers.explain(question)
         number = None if self._follows_directly(question) else self._asserted(question)
         if number is not None:
             return asserted_proof(_source(self.saturation), number, question)
+        way = self._way(question)
+        if way is not None:
+            return self._together(question, way)
+        elsewhere = self._elsewhere(question)
+        if elsewhere is not None:
+            answers, asked = elsewhere
+            return answers.explain(asked)
         if self.entails(question):
             saturation, question = self._provable(question)
             return prove(_source(saturation), self._justified(saturation, question).first(), question, self._n_axioms)
@@ -132,12 +147,16 @@ class Answers:
 
     def justifications(self, question: Question, limit: int | None = None) -> Iterator[Axioms]:
         """All minimal sets of axioms an entailed or contradicting axiom rests on, as numbers of `forms.source`."""
-        if speaks_of_values(question):
-            answers, question = self._in_classes(question)
-            return answers.justifications(question, limit)
         number = None if self._follows_directly(question) else self._asserted(question)
         if number is not None:
             return iter((frozenset((number,)),))
+        way = self._way(question)
+        if way is not None:
+            return iter(smallest_unions([list(self.justifications(part)) for part in way])[:limit])
+        elsewhere = self._elsewhere(question)
+        if elsewhere is not None:
+            answers, asked = elsewhere
+            return answers.justifications(asked, limit)
         if self.entails(question):
             saturation, question = self._provable(question)
         else:
@@ -157,13 +176,49 @@ class Answers:
     def _n_axioms(self) -> int:
         return len(_source(self.saturation).axiom_nodes) if self._own is None else self._own
 
-    def _in_classes(self, question: Question) -> tuple[Answers, Question]:
-        """A question about values as one about classes, and who can answer it."""
-        ontology, asked = with_names_for_values(_source(self.saturation), question)
-        return Answers(saturate(normalise(ontology)), self._n_axioms), asked
+    def _way(self, question: Question) -> list[Question] | None:
+        """Simpler axioms that all follow and together say what is asked, if there are such."""
+        found = ways(_source(self.saturation), question, self.entails) if may_have_ways(question) else iter(())
+        return next((parts for parts in found if all(self.entails(part) for part in parts)), None)
+
+    def _elsewhere(self, question: Question) -> tuple[Answers, Question] | None:
+        """The question as one about an ontology with names, individuals or roles for it, and who can answer it."""
+        if self._asked_elsewhere is not None and self._asked_elsewhere[0] is question:
+            return self._asked_elsewhere[1]
+        source = _source(self.saturation)
+        if asks_of_individuals(question):
+            extended = with_individuals(source, question)
+        elif speaks_of_values(question):
+            extended = with_names_for_values(source, question)
+        elif unknown_roles(question, self.saturation.forms.vocabulary):
+            extended = with_roles(source, question)
+        else:
+            return None
+        forms = normalise(extended[0])
+        if asks_of_individuals(question) and any(axiom >= len(source.axiom_nodes) for _, axiom in forms.unsupported):
+            raise Unsayable(f"EL++ has no words for a part of {question.text}")
+        found = Answers(saturate(forms), self._n_axioms), extended[1]
+        # verdict, reason and proof ask one after the other
+        self._asked_elsewhere = question, found
+        return found
+
+    def _together(self, question: Question, parts: list[Question]) -> Proof:
+        """A proof of an axiom that is several others, from axioms of which none can be left out."""
+        source, own = _source(self.saturation), self._n_axioms
+        if len(parts) == 1:
+            return self.explain(parts[0])
+        used = {axiom for part in parts for axiom in self.explain(part).justification if axiom < own}
+
+        def asked_of(axioms: list[int]) -> Answers:
+            return Answers(saturate(normalise(part_of(source, axioms, question))))
+
+        needed = minimal(sorted(used), lambda axioms: asked_of(axioms).entails(question))
+        inner = asked_of(needed)
+        return joined_proof(source, question, [inner.explain(part) for part in inner._way(question) or parts], needed)
 
     def _justified(self, saturation: Saturation, question: Question) -> Justifications:
-        return Justifications(saturation, question, self._index if saturation is self.saturation else None)
+        index = self._index if saturation is self.saturation else None
+        return Justifications(saturation, question, index, self._n_axioms)
 
     def _follows_directly(self, question: Question) -> bool | None:
         """By the elements of the question; None where they cannot say."""
@@ -226,7 +281,7 @@ class Answers:
         """The saturation with the axiom added, and the question why a left side is empty there; None if none is."""
         source = _source(self.saturation)
         added = saturate(normalise(with_axioms(source, question.ontology, [question.node])))
-        for side in _sides(question):
+        for side in left_sides(question):
             if side.entailed(added) and not side.entailed(self.saturation):
                 return added, side
         return None
@@ -234,7 +289,7 @@ class Answers:
     def _named(self, question: Question) -> tuple[Ontology, Question]:
         """The ontology with names for both sides of an axiom, and the same question about the names."""
         addition, builder, nodes = Addition(_source(self.saturation)), Builder(), []
-        for number, (left, right) in enumerate(_node_pairs(question)):
+        for number, (left, right) in enumerate(node_pairs(question)):
             names = [f"{_NAMES}{side}{number}" for side in ("left", "right")]
             lower, upper = (addition.entity(Op.Class, name) for name in names)
             for part in left:
@@ -246,56 +301,8 @@ class Answers:
         return addition.finish(), Question(builder.finish(), nodes[0], tuple(nodes[1:]))
 
 
-def _in_words(question: Question) -> bool:
-    """Whether a question is decided completely without names for its sides."""
-    ontology = question.ontology
-    inner = ontology.op > Op.ObjectPropertyChain
-    several = (ontology.op == Op.ObjectOneOf) & (np.diff(ontology.start) > 1)
-    return not several.any() and set(ontology.op[inner].tolist()) <= _IN_WORDS
-
-
 def _source(saturation: Saturation) -> Ontology:
     source = saturation.forms.source
     if source is None:
         raise ElgeoError("these normal forms came without their axioms: normalise the ontology and ask that")
     return source
-
-
-def _node_pairs(question: Question) -> list[tuple[list[int], int | None]]:
-    """Nodes whose intersection has to be below a node, or empty."""
-    ontology, node = question.ontology, question.node
-    op, arguments = Op(int(ontology.op[node])), ontology.arguments(node)
-    match op:
-        case Op.SubClassOf:
-            return [([arguments[0]], arguments[1])]
-        case Op.EquivalentClasses:
-            return [pair for a, b in pairwise(arguments) for pair in (([a], b), ([b], a))]
-        case Op.DisjointClasses:
-            return [([a, b], None) for a, b in combinations(arguments, 2)]
-    raise Unsayable(f"{op.name} axioms like {question.text} cannot be decided in EL++")
-
-
-def _sides(question: Question) -> Iterator[Question]:
-    """For each left side of an axiom the question whether it is empty."""
-    ontology, node = question.ontology, question.node
-    op, arguments = Op(int(ontology.op[node])), ontology.arguments(node)
-    if op in (Op.SubClassOf, Op.DisjointUnion):
-        arguments = arguments[:1]
-    elif op == Op.ClassAssertion:
-        arguments = arguments[1:]
-    elif op in (Op.ObjectPropertyAssertion, Op.NegativeObjectPropertyAssertion):
-        arguments = arguments[1:2]
-    for argument in arguments:
-        builder = Builder()
-        if op in (Op.ObjectPropertyDomain, Op.ObjectPropertyRange, Op.ReflexiveObjectProperty):
-            if argument != arguments[0]:
-                continue
-            left = builder.entity(Op.Class, THING_IRI)
-            if op == Op.ObjectPropertyDomain:
-                left = builder.node(Op.ObjectSomeValuesFrom, copied(ontology, argument, builder), left)
-        else:
-            left = copied(ontology, argument, builder)
-            if ontology.op[argument] == Op.NamedIndividual:
-                left = builder.node(Op.ObjectOneOf, left)
-        axiom = builder.axiom(Op.SubClassOf, left, builder.entity(Op.Class, NOTHING_IRI))
-        yield Question(builder.finish(), axiom)

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.grammar import SIGNATURES, Sort, literal
 from elgeo.reasoning.questions.axiom_words import AxiomWords
-
-_NEVER_ASKED = (Op.HasKey, Op.DatatypeRestriction)
-"""Keys and facets have a syntax of their own."""
 
 
 def read_constructor(words: AxiomWords, *makes: Sort) -> int:
     """One constructor with its arguments, of a sort that fits its place."""
     op = Op[words.next()]
     shape = SIGNATURES.get(op)
-    if shape is None or shape.makes not in makes or op in _NEVER_ASKED:
+    if shape is None or shape.makes not in makes:
         what = "an axiom" if Sort.AXIOM in makes else "an expression"
         raise words.error(f"{op.name} is not {what} that can be asked for here")
     words.expect("(")
     arguments = list[int]()
     while words.peek() != ")":
+        if op == Op.HasKey and arguments:
+            arguments += [*_key_part(words, _role), *_key_part(words, _data_property)]
+            break
         sort = shape.place(len(arguments))
         if not words.peek():
             raise words.error("it ends too early: a bracket is open")
@@ -35,6 +35,14 @@ def read_constructor(words: AxiomWords, *makes: Sort) -> int:
         raise words.error(f"{op.name} has too few arguments")
     words.expect(")")
     return (words.builder.axiom if shape.makes == Sort.AXIOM else words.builder.node)(op, *arguments)
+
+
+def _key_part(words: AxiomWords, read: Callable[[AxiomWords], int]) -> Iterator[int]:
+    """The properties of a key between brackets of their own."""
+    words.expect("(")
+    while words.peek() != ")":
+        yield read(words)
+    words.expect(")")
 
 
 def _class(words: AxiomWords) -> int:
@@ -76,4 +84,5 @@ _ARGUMENTS: dict[Sort, Callable[[AxiomWords], int]] = {
     Sort.DATA_PROPERTY: _data_property,
     Sort.DATA_RANGE: _data_range,
     Sort.LITERAL: _literal,
+    Sort.FACET: lambda words: words.builder.entity(Op.AnnotationProperty, words.whole(words.next())),
 }

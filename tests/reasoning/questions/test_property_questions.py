@@ -1,0 +1,164 @@
+"""Axioms about properties as questions: all are decided, and explained from axioms that are all needed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from elgeo.ontology import read
+from elgeo.reasoning.questions.answers import CONTRADICTS, ENTAILED, NOT_ENTAILED, UNDECIDED
+from elgeo.reasoning.reasoner import Reasoner
+
+TOLD = """
+SubClassOf(:A :B) DisjointClasses(:A :C) ObjectPropertyDomain(:r :A) ObjectPropertyDomain(:s :C)
+SubObjectPropertyOf(:v :r) DisjointObjectProperties(:x :y) SubObjectPropertyOf(:x2 :x)
+ObjectPropertyRange(:t ObjectOneOf(:a)) ObjectPropertyDomain(:u ObjectOneOf(:a)) ObjectPropertyRange(:u ObjectOneOf(:b))
+ObjectPropertyAssertion(:k :b :a) FunctionalObjectProperty(:f) SubObjectPropertyOf(:f2 :f)
+InverseFunctionalObjectProperty(:g) SubObjectPropertyOf(:g2 :g) InverseObjectProperties(:h :i)
+AsymmetricObjectProperty(:m) SubObjectPropertyOf(:m2 :m) SymmetricObjectProperty(:n)
+HasKey(:B (:r) (:p)) SubDataPropertyOf(:q :p) FunctionalDataProperty(:p) DataPropertyRange(:p xsd:integer)
+DataPropertyRange(:w xsd:string) DataPropertyRange(:one DataOneOf("3"^^xsd:integer))
+DatatypeDefinition(:number xsd:integer) DataPropertyDomain(:none owl:Nothing) DisjointDataProperties(:d1 :d2)
+SubDataPropertyOf(:d3 :d1)
+"""
+VERDICTS = {
+    ENTAILED: """
+HasKey(:A (:r) (:p)) HasKey(:A (:v) (:q)) HasKey(:C (:r) ()) HasKey(:B (:r) (:p)) HasKey(owl:Nothing () (:p))
+HasKey(ObjectOneOf(:a) () (:w)) HasKey(:B (:r) (:w :q)) HasKey(:C () (:none))
+SubDataPropertyOf(:p owl:topDataProperty) SubDataPropertyOf(owl:bottomDataProperty :p)
+SubDataPropertyOf(:none owl:bottomDataProperty) SubDataPropertyOf(:none :new)
+SubObjectPropertyOf(owl:bottomObjectProperty :r) SubObjectPropertyOf(:r owl:topObjectProperty)
+SubObjectPropertyOf(owl:bottomObjectProperty :new) SubObjectPropertyOf(:new owl:topObjectProperty)
+SubClassOf(ObjectSomeValuesFrom(:new owl:Nothing) :B) SubClassOf(ObjectSomeValuesFrom(owl:bottomObjectProperty :A) :B)
+DisjointObjectProperties(:r :s) DisjointObjectProperties(:s :v) DisjointObjectProperties(:y :x)
+DisjointObjectProperties(:y :x2) DisjointObjectProperties(:new owl:bottomObjectProperty)
+DisjointObjectProperties(:r :s owl:bottomObjectProperty)
+FunctionalObjectProperty(:t) FunctionalObjectProperty(:u) FunctionalObjectProperty(:f2)
+FunctionalObjectProperty(ObjectInverseOf(:u)) FunctionalObjectProperty(owl:bottomObjectProperty)
+InverseFunctionalObjectProperty(:u) InverseFunctionalObjectProperty(:g2)
+InverseFunctionalObjectProperty(ObjectInverseOf(:t))
+SymmetricObjectProperty(owl:topObjectProperty) SymmetricObjectProperty(:n) SymmetricObjectProperty(ObjectInverseOf(:n))
+AsymmetricObjectProperty(:m2) AsymmetricObjectProperty(owl:bottomObjectProperty)
+SubObjectPropertyOf(:u ObjectInverseOf(:k)) SubObjectPropertyOf(ObjectInverseOf(:u) :k)
+SubObjectPropertyOf(ObjectPropertyChain(:u ObjectInverseOf(:u) :u) :u) InverseObjectProperties(:i :h)
+InverseObjectProperties(owl:topObjectProperty owl:topObjectProperty) EquivalentObjectProperties(:h ObjectInverseOf(:i))
+TransitiveObjectProperty(:t) ReflexiveObjectProperty(ObjectInverseOf(owl:topObjectProperty))
+ObjectPropertyDomain(ObjectInverseOf(:t) ObjectOneOf(:a)) ObjectPropertyRange(ObjectInverseOf(:r) :B)
+FunctionalDataProperty(:q) FunctionalDataProperty(:one) FunctionalDataProperty(:none)
+FunctionalDataProperty(owl:bottomDataProperty) DisjointDataProperties(:p :w) DisjointDataProperties(:w :q)
+DisjointDataProperties(:d2 :d3) DisjointDataProperties(:none :new) DisjointDataProperties(:q :w :none)
+DatatypeDefinition(:number xsd:integer) DataPropertyRange(:q xsd:decimal) DataPropertyDomain(:p owl:Thing)
+SubClassOf(owl:Thing DataHasValue(owl:topDataProperty "1"^^xsd:integer))
+""",
+    NOT_ENTAILED: """
+HasKey(:B (:r) ()) HasKey(:B (:k) (:p)) HasKey(owl:Thing (:v) (:w)) HasKey(:B () (:p))
+SubDataPropertyOf(owl:topDataProperty :p) SubDataPropertyOf(:p :new)
+SubObjectPropertyOf(:r owl:bottomObjectProperty) SubObjectPropertyOf(:r :new) SubObjectPropertyOf(:new :r)
+SubClassOf(:A ObjectSomeValuesFrom(:new :B)) DisjointObjectProperties(:r :v) DisjointObjectProperties(:r :s :t)
+DisjointObjectProperties(:x :x2) DisjointObjectProperties(:x ObjectInverseOf(:y)) FunctionalObjectProperty(:r)
+FunctionalObjectProperty(:g2) InverseFunctionalObjectProperty(:t) InverseFunctionalObjectProperty(:f)
+SymmetricObjectProperty(:u) SymmetricObjectProperty(:new) AsymmetricObjectProperty(:r) InverseObjectProperties(:u :k)
+InverseObjectProperties(:h :h) SubObjectPropertyOf(:k ObjectInverseOf(:u)) EquivalentObjectProperties(:h :i)
+ObjectPropertyDomain(ObjectInverseOf(:r) :B) TransitiveObjectProperty(ObjectInverseOf(:r))
+FunctionalDataProperty(:w) FunctionalDataProperty(:new) DisjointDataProperties(:q :p) DisjointDataProperties(:q :w :new)
+DatatypeDefinition(:number xsd:decimal) DatatypeDefinition(:other xsd:integer)
+DataPropertyRange(owl:topDataProperty xsd:decimal) EquivalentDataProperties(:p :q)
+""",
+    CONTRADICTS: "SubDataPropertyOf(:p owl:bottomDataProperty)",
+    UNDECIDED: "HasKey(ObjectUnionOf(:A :C) (:r) ())",
+}
+
+
+HEADER = """Prefix(:=<http://e/>) Prefix(owl:=<http://www.w3.org/2002/07/owl#>)
+Prefix(xsd:=<http://www.w3.org/2001/XMLSchema#>) Ontology("""
+
+
+def whole(text: str) -> str:
+    """With whole IRIs."""
+    return re.sub(r"([ (]):(\w+)", r"\1<http://e/\2>", text)
+
+
+@pytest.fixture(scope="module")
+def reasoner(tmp_path_factory: pytest.TempPathFactory) -> Reasoner:
+    path = tmp_path_factory.mktemp("properties") / "o.ofn"
+    path.write_text(f"{HEADER}{TOLD})")
+    return Reasoner(read(path))
+
+
+def split(text: str) -> Iterator[str]:
+    """The axioms of a text, by their brackets."""
+    depth = start = 0
+    for place, mark in enumerate(text):
+        depth += (mark == "(") - (mark == ")")
+        if mark == ")" and depth == 0:
+            yield text[start : place + 1].strip()
+            start = place + 1
+
+
+CASES = [(verdict, asked) for verdict, text in VERDICTS.items() for asked in split(text)]
+
+
+@pytest.mark.parametrize(("verdict", "asked"), CASES)
+def test_verdict(reasoner: Reasoner, verdict: str, asked: str) -> None:
+    assert reasoner.verdict(whole(asked)) == verdict
+
+
+EXPLAINED = {
+    "FunctionalDataProperty(:q)": [{"SubDataPropertyOf(:q :p)", "FunctionalDataProperty(:p)"}],
+    "DisjointObjectProperties(:y :x2)": [{"SubObjectPropertyOf(:x2 :x)", "DisjointObjectProperties(:x :y)"}],
+    "DisjointObjectProperties(:s :v)": [
+        {
+            *("DisjointClasses(:A :C)", "ObjectPropertyDomain(:r :A)", "ObjectPropertyDomain(:s :C)"),
+            "SubObjectPropertyOf(:v :r)",
+        }
+    ],
+    "FunctionalObjectProperty(:t)": [{"ObjectPropertyRange(:t ObjectOneOf(:a))"}],
+    # that both are in A is asked, and need not follow from the domain of r
+    "HasKey(:A (:v) (:q))": [
+        {
+            *("SubClassOf(:A :B)", "SubObjectPropertyOf(:v :r)", "HasKey(:B (:r) (:p))"),
+            "SubDataPropertyOf(:q :p)",
+        }
+    ],
+    "InverseObjectProperties(:h :i)": [{"InverseObjectProperties(:h :i)"}],
+    "DisjointDataProperties(:w :q :none)": [
+        {
+            *("DataPropertyRange(:p xsd:integer)", "DataPropertyRange(:w xsd:string)", "SubDataPropertyOf(:q :p)"),
+            "DataPropertyDomain(:none owl:Nothing)",
+        }
+    ],
+}
+
+
+@pytest.mark.parametrize("asked", EXPLAINED)
+def test_justifications(reasoner: Reasoner, asked: str) -> None:
+    wanted = [{_expanded(axiom) for axiom in axioms} for axioms in EXPLAINED[asked]]
+    assert [set(axioms) for axioms in reasoner.justifications(whole(asked))] == wanted
+    proof = reasoner.explain(whole(asked))
+    own = len(reasoner.forms.source.axiom_nodes) if reasoner.forms.source else 0
+    said = {proof.source.text(int(proof.source.axiom_nodes[i])) for i in proof.justification if i < own}
+    assert said in wanted
+    used = {step.axiom for step in proof.root.walk() if step.axiom is not None and step.axiom < own}
+    # which properties are below which is no step of its own for values
+    assert used
+    assert used <= proof.justification
+
+
+def _expanded(text: str) -> str:
+    known = {"owl:": "http://www.w3.org/2002/07/owl#", "xsd:": "http://www.w3.org/2001/XMLSchema#"}
+    for prefix, iri in known.items():
+        text = re.sub(rf"{prefix}(\w+)", rf"<{iri}\1>", text)
+    return whole(text)
+
+
+def test_a_long_list_of_disjoint_roles(tmp_path: Path) -> None:
+    roles = [f":r{i}" for i in range(40)]
+    path = tmp_path / "o.ofn"
+    path.write_text(f"{HEADER}DisjointObjectProperties({' '.join(roles)}) SubObjectPropertyOf(:s :r7))")
+    reasoner = Reasoner(read(path))
+    assert reasoner.verdict("DisjointObjectProperties(<http://e/r33> <http://e/s>)") == ENTAILED
+    assert reasoner.verdict("DisjointObjectProperties(<http://e/r7> <http://e/s>)") == NOT_ENTAILED
+    assert reasoner.verdict("DisjointObjectProperties(<http://e/s> <http://e/r3> <http://e/r2>)") == ENTAILED
