@@ -162,3 +162,19 @@ def test_a_long_list_of_disjoint_roles(tmp_path: Path) -> None:
     assert reasoner.verdict("DisjointObjectProperties(<http://e/r33> <http://e/s>)") == ENTAILED
     assert reasoner.verdict("DisjointObjectProperties(<http://e/r7> <http://e/s>)") == NOT_ENTAILED
     assert reasoner.verdict("DisjointObjectProperties(<http://e/s> <http://e/r3> <http://e/r2>)") == ENTAILED
+
+
+def test_keys_do_not_speak_of_anonymous_individuals(tmp_path: Path) -> None:
+    told = """HasKey(owl:Thing (:k) ()) HasKey(:C () (:d)) ObjectPropertyAssertion(:k :a :b)
+    ObjectPropertyAssertion(:k _:x :b)
+    ObjectPropertyAssertion(:k _:y :b) ObjectPropertyAssertion(:k :c :b) ClassAssertion(:A _:x) ClassAssertion(:B _:y)
+    ObjectPropertyAssertion(:k :e _:y) ObjectPropertyAssertion(:k :f _:y) ClassAssertion(:D :c)"""
+    path = tmp_path / "o.ofn"
+    path.write_text(f"{HEADER}{told})")
+    reasoner = Reasoner(read(path))
+    assert reasoner.verdict("SameIndividual(a c)") == ENTAILED
+    assert reasoner.verdict("a Type D") == ENTAILED
+    assert reasoner.verdict("a Type A") == NOT_ENTAILED
+    # what they share has no name either
+    assert reasoner.verdict("SameIndividual(e f)") == NOT_ENTAILED
+    assert reasoner.verdict("InverseFunctionalObjectProperty(k)") == NOT_ENTAILED

@@ -30,7 +30,8 @@ class Keys:
 
     def __init__(self, data: DataFacts, individuals: Ints, names: ClassNames, roles: RoleIds) -> None:
         self._data, self._names, self._roles = data, names, roles
-        self._individuals: list[int] = individuals.tolist()
+        # an anonymous individual is somebody, not one with a name
+        self._individuals = [a for a in individuals.tolist() if not names[a].startswith("_:")]
         self.unsupported: dict[int, str] = {}
         self.classes: list[tuple[int, int, int]] = []
         """(node of the class, class of what the key is for, axiom)."""
