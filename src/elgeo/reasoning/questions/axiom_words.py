@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from elgeo.errors import ElgeoError, UnknownNameError
-from elgeo.ontology.expressions import NOTHING, OWL, THING, TOP_OBJECT_PROPERTY, Op
+from elgeo.ontology.expressions import OWL, Op
 from elgeo.ontology.grammar import PREFIXES
 from elgeo.ontology.model import Builder
 from elgeo.ontology.vocabulary import Kind, Vocabulary
@@ -37,7 +37,6 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _SYMBOLS = {"⊑": "SubClassOf", "≡": "EquivalentTo", "⊓": "and", "⊔": "or", "¬": "not", "∘": "o", "⊤": "owl:Thing"}
-_BUILT_IN = {"Thing": THING, "Nothing": NOTHING, "topObjectProperty": TOP_OBJECT_PROPERTY}
 
 
 class AxiomError(ElgeoError):
@@ -139,7 +138,7 @@ class AxiomWords:
         if token in "(){}," or token in KEYWORDS or token.lower() in FRAMES:
             raise self.error(f"expected a name, not {token!r}")
         if token.startswith("owl:"):
-            return _BUILT_IN.get(token[4:], OWL + token[4:])
+            return OWL + token[4:]
         try:
             return names[find(token)]
         except UnknownNameError as error:
