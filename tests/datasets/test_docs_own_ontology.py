@@ -26,7 +26,7 @@ def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
             program, *arguments = shlex.split(line)
             assert program == "elgeo", line
             assert main(arguments) == 0, capsys.readouterr().err
-            printed[" ".join(arguments[:2])] = capsys.readouterr().out
+            printed.setdefault(" ".join(arguments[:2]), capsys.readouterr().out)
     assert "unsupported: nothing" in printed["info kitchen.ofn"]
     assert printed["dataset split"] == printed["dataset info"]
     assert "60 candidates" in printed["dataset info"]

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 import tomli_w
 
+from elgeo.datasets.folder import may_be_replaced
 from elgeo.datasets.sources.lines import sha256
 from elgeo.documents import Fields, read_toml, shown
-from elgeo.errors import ReadError
+from elgeo.errors import ReadError, SettingError
 from elgeo.files import settled
 
 FORMAT = 1
@@ -40,6 +41,17 @@ class Targets:
 def has_several(folder: Path) -> bool:
     """Whether a folder holds several targets."""
     return (settled(folder) / TARGETS).is_file()
+
+
+def replaceable(folder: Path) -> bool:
+    """Whether a folder holds datasets, or nothing."""
+    return has_several(folder) or may_be_replaced(folder)
+
+
+def check_place(folder: Path, replace_existing: bool) -> None:
+    """Refuse a folder where several targets may not be written."""
+    if settled(folder).exists() and not (replace_existing and replaceable(folder)):
+        raise SettingError(f"{folder} exists already: give another folder, or --force to replace a dataset there")
 
 
 def write_targets(folder: Path, targets: Targets, tables: Iterable[str]) -> None:

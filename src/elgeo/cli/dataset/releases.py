@@ -34,8 +34,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare, write, and print what came and went."""
-    from elgeo.datasets.releases.backtest import ALL, Releases, back_test
-    from elgeo.datasets.releases.writing import replaceable, save_back_test, summary
+    from elgeo.datasets.releases.backtest import Releases, back_test
+    from elgeo.datasets.releases.writing import save_back_test, summary
+    from elgeo.datasets.splits.shapes import ALL
+    from elgeo.datasets.targets import replaceable
 
     check_output(options, replaceable)
     recipe = Releases(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+import json
+from typing import TYPE_CHECKING, Any
 
 from elgeo.cli.dataset.options import add_choosing, add_imports, add_output, add_splitting, division, name_of
 from elgeo.cli.dataset.saving import check_output, save_dataset
@@ -11,6 +12,9 @@ from elgeo.datasets.sources.given import given
 from elgeo.datasets.splits.patterns import HELP
 from elgeo.errors import SettingError
 from elgeo.messages import say
+
+if TYPE_CHECKING:
+    from elgeo.datasets.splits.holdout import HoldOut
 
 SUMMARY = "a completion dataset from any ontology of one's own"
 EXAMPLE = 'elgeo dataset split my.owl --axioms "?C SubClassOf part_of some ?D" -o mine'
@@ -23,7 +27,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_imports(parser)
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--axioms", metavar="PATTERN", help=f"which axioms: {HELP}")
+    what.add_argument(
+        "--axioms",
+        action="append",
+        metavar="PATTERN",
+        help=f"which axioms: {HELP}; given again, or `all` (every shape that has enough): a dataset for each shape, "
+        "all with one training",
+    )
     what.add_argument(
         "--deductive",
         action="store_true",
@@ -50,8 +60,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Split and save."""
     from elgeo.datasets.splits.holdout import HoldOut, hold_out
+    from elgeo.datasets.splits.shapes import ALL
+    from elgeo.datasets.targets import replaceable
 
-    check_output(options)
+    several = options.axioms is not None and (len(options.axioms) > 1 or options.axioms == [ALL])
+    check_output(options, replaceable if several else None)
     if options.deductive:
         return _deductive(options)
     if options.forms:
@@ -66,14 +79,31 @@ def run(options: argparse.Namespace) -> int:
         kinds[name] = start
     recipe = HoldOut(
         ontology=options.ontology,
-        axioms=options.axioms,
+        axioms=options.axioms[0],
         **division(options),
         kinds=kinds,
         imports=tuple(options.imports),
         name=name_of(options),
         language=options.language,
     )
-    return save_dataset(options, *hold_out(recipe, say))
+    return _several(options, recipe) if several else save_dataset(options, *hold_out(recipe, say))
+
+
+def _several(options: argparse.Namespace, recipe: HoldOut) -> int:
+    from elgeo.datasets.splits.several import hold_out_several
+    from elgeo.datasets.statistics import statistics
+
+    found = hold_out_several(recipe, options.axioms, say)
+    found.save(options.output, options.force)
+    say(f"wrote {options.output}")
+    counts = {target.axioms: statistics(target.dataset) for target in found.targets}
+    if options.json:
+        print(json.dumps({"name": found.name, "targets": counts}, indent=2))
+        return 0
+    for target in found.targets:
+        rows = target.dataset.train, target.dataset.valid, target.dataset.test
+        print(f"{target.folder}: {target.axioms}: {' + '.join(f'{len(part):,}' for part in rows)} axioms")
+    return 0
 
 
 def _deductive(options: argparse.Namespace) -> int:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from elgeo.datasets.assemble import assemble
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.finishing import finished
@@ -16,18 +14,14 @@ from elgeo.datasets.model import Dataset
 from elgeo.datasets.releases.changes import Changes, Release, changes, with_successors
 from elgeo.datasets.releases.succession import Succession
 from elgeo.datasets.sources.given import Given, at_hand
-from elgeo.datasets.sources.iris import SUBCLASS, read_aloud
+from elgeo.datasets.sources.iris import read_aloud
 from elgeo.datasets.splits.patterns import Pattern, parse_pattern
-from elgeo.datasets.targets import folder_names
+from elgeo.datasets.splits.shapes import ALL, ENOUGH, every_shape, folders, written
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.reading.labels import ENGLISH
-from elgeo.ontology.short_names import fragment
 
-ALL = "all"
-ENOUGH = 10
-"""Axioms held out, and trained on, that a shape has to have if it is not asked for."""
 CLASS, OBSOLETE, INDIVIDUAL = "class", "obsolete", "individual"
 
 
@@ -110,7 +104,7 @@ def back_test(recipe: Releases, say: Callable[[str], None] = lambda _: None) -> 
     merged = Release(with_successors(old, names))
     found = []
     for pattern in patterns:
-        say(f"comparing axioms {_written(pattern, old)}")
+        say(f"comparing axioms {written(pattern, old)}")
         found.append(changes(pattern, before, merged, after, names))
     wanted = list(recipe.axioms) != [ALL]
     chosen = [each for each in found if wanted or _is_enough(each)]
@@ -119,23 +113,23 @@ def back_test(recipe: Releases, say: Callable[[str], None] = lambda _: None) -> 
             most = max(few, key=lambda each: len(each.held_out))
             raise SettingError(
                 f"no shape has {ENOUGH} axioms or more to train on and to hold out; the most came of"
-                f" {_written(most.pattern, old)} ({len(most.held_out):,}): name it with --axioms to take it anyway"
+                f" {written(most.pattern, old)} ({len(most.held_out):,}): name it with --axioms to take it anyway"
             )
         raise ElgeoError(f"{recipe.new} has no axiom between classes of {recipe.old} that does not follow from it")
-    folders = folder_names(SUBCLASS if c.pattern.role is None else _label(c.pattern.role, old) for c in chosen)
+    names_of_folders = folders((each.pattern for each in chosen), old)
     targets = []
-    for folder, each in zip(folders, chosen, strict=True):
+    for folder, each in zip(names_of_folders, chosen, strict=True):
         if not each.trained or not each.held_out:
             raise SettingError(
-                f"{_written(each.pattern, old)}: {len(each.trained):,} axioms to train on and {len(each.held_out):,} "
+                f"{written(each.pattern, old)}: {len(each.trained):,} axioms to train on and {len(each.held_out):,} "
                 "held out: leave this shape out"
             )
         say(f"making {folder}")
-        record = {"made_by": "releases", "settings": {"axioms": _written(each.pattern, old)}, "sources": sources}
+        record = {"made_by": "releases", "settings": {"axioms": written(each.pattern, old)}, "sources": sources}
         drops = Drops()
         dataset = finished(_dataset(f"{recipe.name}-{folder}", old, each, record), drops)
-        targets.append(BackTestTarget(folder, _written(each.pattern, old), each, dataset, drops.listed))
-    rest = [(_written(each.pattern, old), each) for each in found if each not in chosen]
+        targets.append(BackTestTarget(folder, written(each.pattern, old), each, dataset, drops.listed))
+    rest = [(written(each.pattern, old), each) for each in found if each not in chosen]
     return BackTest(recipe.name, targets, rest, names, _terms(new, names), sources)
 
 
@@ -145,8 +139,7 @@ def _patterns(axioms: Sequence[str], old: Ontology) -> list[Pattern]:
         if wrong := [text for text, pattern in zip(axioms, found, strict=True) if pattern.op != Op.SubClassOf]:
             raise SettingError(f"--axioms {wrong[0]!r}: a back-test is about classes (?C SubClassOf …), or `all`")
         return list(dict.fromkeys(found))
-    roles = sorted(old.string(node) for node in np.flatnonzero(old.op == Op.ObjectProperty).tolist())
-    return [Pattern(Op.SubClassOf, None), *(Pattern(Op.SubClassOf, role) for role in roles)]
+    return every_shape(old)
 
 
 def _is_enough(found: Changes) -> bool:
@@ -168,13 +161,3 @@ def _terms(new: Ontology, names: Succession) -> list[NewTerm]:
         NewTerm(iri, new.labels.get(iri, ""), new.synonyms.get(iri, ()), new.definitions.get(iri, ""))
         for iri in sorted(names.new - names.old)
     ]
-
-
-def _label(role: str, old: Ontology) -> str:
-    return old.labels.get(role) or fragment(role)
-
-
-def _written(pattern: Pattern, old: Ontology) -> str:
-    if pattern.role is None:
-        return "?C SubClassOf ?D"
-    return f"?C SubClassOf '{_label(pattern.role, old)}' some ?D"

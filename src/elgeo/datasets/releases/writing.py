@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from elgeo.datasets.folder import may_be_replaced, save
+from elgeo.datasets.folder import save
 from elgeo.datasets.releases.backtest import BackTest
-from elgeo.datasets.targets import Member, Targets, has_several, write_targets
-from elgeo.errors import SettingError
-from elgeo.files import folder_written_atomically, settled
+from elgeo.datasets.targets import Member, Targets, check_place, write_targets
+from elgeo.files import folder_written_atomically
 
 TERMS, TERM_AXIOMS, CHANGES, GONE = "new_terms.tsv", "new_term_axioms.tsv", "changes.tsv", "gone.tsv"
 BETWEEN = "|"
@@ -19,8 +18,7 @@ BETWEEN = "|"
 
 def save_back_test(found: BackTest, folder: Path, replace_existing: bool = False) -> None:
     """Write it whole or not at all; the same releases give the same bytes."""
-    if settled(folder).exists() and not (replace_existing and replaceable(folder)):
-        raise SettingError(f"{folder} exists already: give another folder, or --force to replace a dataset there")
+    check_place(folder, replace_existing)
     with folder_written_atomically(folder) as place:
         for target in found.targets:
             save(target.dataset, place / target.folder, target.dropped)
@@ -32,11 +30,6 @@ def save_back_test(found: BackTest, folder: Path, replace_existing: bool = False
         members = tuple(Member(target.folder, target.axioms) for target in found.targets)
         record = {"made_by": "releases", "sources": list(found.sources), "counts": found.counts()}
         write_targets(place, Targets(found.name, members, record), (TERMS, TERM_AXIOMS, CHANGES, GONE))
-
-
-def replaceable(folder: Path) -> bool:
-    """Whether a folder holds datasets, or nothing."""
-    return has_several(folder) or may_be_replaced(folder)
 
 
 def summary(counts: dict[str, Any]) -> str:

@@ -111,7 +111,7 @@ def hold_out(recipe: HoldOut, say: Callable[[str], None] = lambda _: None) -> tu
     """Read the ontology, hold out axioms of the pattern, and make a dataset of the rest."""
     with at_hand([("ontology", recipe.ontology)], say) as (places, sources):
         ontology = read_aloud(places[recipe.ontology], recipe.imports, say, recipe.language)
-    _check_kinds(recipe.kinds, ontology)
+    check_kinds(recipe.kinds, ontology)
     pattern = parse_pattern(recipe.axioms, ontology)
     nodes, pairs = matches(ontology, pattern)
     if not len(nodes):
@@ -123,7 +123,7 @@ def hold_out(recipe: HoldOut, say: Callable[[str], None] = lambda _: None) -> tu
     return divide(recipe.name, ontology, target, recipe.division, record, drops, say), drops
 
 
-def _check_kinds(kinds: Mapping[str, str], ontology: Ontology) -> None:
+def check_kinds(kinds: Mapping[str, str], ontology: Ontology) -> None:
     """Refuse a kind that no class or individual is of: a start that was mistyped would change the dataset unseen."""
     names = [
         ontology.string(node) for node in np.flatnonzero(np.isin(ontology.op, (Op.Class, Op.NamedIndividual))).tolist()
