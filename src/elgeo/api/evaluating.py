@@ -86,7 +86,9 @@ def evaluate_new_classes(
     folder = back_test_of(loaded)
     say("learning" if folder is None else f"new terms of {folder}")
     newcomers = (
-        held_out_whole(loaded.dataset, generator) if folder is None else of_release(placement_of(loaded, say), folder)
+        held_out_whole(loaded.dataset, generator, say)
+        if folder is None
+        else of_release(placement_of(loaded, say), folder)
     )
     found = evaluate_new_classes(newcomers, generator, say)
     if loaded.folder is not None:

@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 from scipy import sparse
 
-from elgeo.arrays import Floats, Ids
+from elgeo.arrays import Floats, Ids, Places
 from elgeo.datasets.model import Dataset
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.contract import Baseline
@@ -18,9 +18,18 @@ NEAREST = 30
 """Classes that are asked what they have."""
 
 
+def nearest(alike: Floats) -> Places:
+    """The nearest classes by likeness (one row of it), the first ones among equals."""
+    if len(alike) <= NEAREST:
+        return np.argsort(-alike, kind="stable")
+    least = np.partition(alike, len(alike) - NEAREST)[len(alike) - NEAREST]
+    some = np.flatnonzero(alike >= least)
+    return some[np.argsort(-alike[some], kind="stable")][:NEAREST]
+
+
 def votes(alike: Floats, told: Matrix, as_parents: bool) -> Floats:
     """What the nearest classes have, by likeness (one row of it); as parents also the nearest themselves."""
-    best = np.argsort(-alike, kind="stable")[:NEAREST]
+    best = nearest(alike)
     found = np.asarray(alike[best] @ told[best], np.float64)
     return found + alike if as_parents else found
 

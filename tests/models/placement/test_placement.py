@@ -16,8 +16,9 @@ from elgeo.models.nearest_names import NearestNames
 from elgeo.models.placement import meaning
 from elgeo.models.placement.evidence import FIRST, IN_TEXT, MIXED, NameEvidence
 from elgeo.models.placement.knowledge import Knowledge
-from elgeo.models.placement.model import PARENTS, RELATIONS, Placement, held_out, hidden
+from elgeo.models.placement.model import PARENTS, RELATIONS, Placement
 from elgeo.models.placement.patterns import NameIndex, Patterns, Relation
+from elgeo.models.placement.reranking.newness import choose, hold_out
 from elgeo.models.placement.terms import Term, in_words, tokens
 from elgeo.models.placement.texts import BLOCKS, WordBlock, beginning, ends, pairs
 from elgeo.models.placement.weighing import Rivalry, bent, learnt, rivalries, scores
@@ -127,12 +128,11 @@ def test_scores_by_plain_sums() -> None:
     wanted = weights[0] * plain + weights[2] * np.sqrt(plain) + weights[1] * prior + weights[3] * np.sqrt(prior)
     np.testing.assert_allclose(found, wanted, rtol=1e-5)
     true = [np.array([1, 2]), np.array([], int), np.array([0])]
-    shown = np.array([1, 1, 1, 0, 1], np.float32)
-    asked = rivalries({"a": sparse.csr_array(plain), "b": prior}, true, weights, shown)
-    assert [len(question.features) for question in asked] == [3, 3, 4]
+    asked = rivalries({"a": sparse.csr_array(plain), "b": prior}, true, weights, 5)
+    assert [len(question.features) for question in asked] == [4, 4, 5]
     np.testing.assert_array_equal(asked[1].features[0], [plain[0, 2], prior[0, 2]])
     assert {tuple(row) for row in asked[0].features[1:].tolist()} == {
-        (plain[0, i].item(), prior[0, i].item()) for i in (0, 4)
+        (plain[0, i].item(), prior[0, i].item()) for i in (0, 3, 4)
     }
 
 
@@ -165,41 +165,46 @@ def test_weights_lower_the_loss_and_none_is_negative() -> None:
     assert learnt([], 2).tolist() == [1, 1, 0, 0]
 
 
-def test_hidden_classes_are_nowhere(knowledge: Knowledge) -> None:
-    out = held_out(knowledge, np.random.default_rng(0))
-    assert 0 < len(out.classes) <= 0.2 * len(knowledge.ids)
-    away = hidden(knowledge, out.classes)
-    evidence = NameEvidence(knowledge, away)
-    below = {end for ends in knowledge.parents.values() for end in ends}
-    assert not below & set(out.classes.tolist())
-    for position, c in enumerate(out.classes.tolist()):
-        ends = sorted(end for role, end in knowledge.relations[c] if role is None and not away[end])
-        assert sorted(out.true[None][position].tolist()) == ends
-    seen = evidence.look([knowledge.terms[c] for c in out.classes.tolist()])
-    for role in knowledge.told:
-        for name, rows in evidence.rows(seen, role).items():
-            dense = rows if isinstance(rows, np.ndarray) else rows.toarray()
-            assert name in evidence.names
-            assert not dense[:, out.classes].any(), name
-    assert list(evidence.rows(seen, None)) == evidence.names
-    np.testing.assert_allclose(seen.near[MIXED].sum(axis=1), 1, rtol=1e-5)
+def test_of_classes_held_out_nothing_is_left(knowledge: Knowledge) -> None:
+    for seed in range(5):
+        away = choose(knowledge, 12, np.random.default_rng(seed))
+        assert 0 < away.sum() <= 12
+        out = hold_out(knowledge, away)
+        labels = [term.label for term in out.left.terms]
+        gone = [term.label for term, is_away in zip(knowledge.terms, away.tolist(), strict=True) if is_away]
+        assert not set(labels) & set(gone)
+        assert {term.label for term in out.terms} <= set(gone)
+        for i, term in enumerate(out.terms):
+            told = knowledge.relations[number(knowledge, term.label)]
+            for role, found in out.true.items():
+                wanted = {knowledge.terms[end].label for other, end in told if other == role} - set(gone)
+                assert {labels[end] for end in found[i].tolist()} == wanted
+        fresh = {name: WordBlock(cut, of, out.left.terms) for name, (cut, of) in BLOCKS.items()}
+        for name, block in out.left.blocks.items():  # as if there had never been such classes
+            alike = (block.of(out.terms) @ block.rows.T).toarray()
+            np.testing.assert_allclose(alike, (fresh[name].of(out.terms) @ fresh[name].rows.T).toarray(), atol=1e-6)
+        evidence = NameEvidence(out.left)
+        seen = evidence.look(out.terms)
+        assert list(evidence.rows(seen, None)) == evidence.names
+        np.testing.assert_allclose(seen.near[MIXED].sum(axis=1), 1, rtol=1e-5)
 
 
-def test_half_of_what_is_held_out_are_families(knowledge: Knowledge) -> None:
+def test_families_branches_and_single_classes_are_chosen(knowledge: Knowledge) -> None:
     below: dict[int, set[int]] = {}
     for head, above in knowledge.parents.items():
         for end in above:
             below.setdefault(end, set()).add(head)
-    wholes = []
+    wholes, inner = [], 0
     for seed in range(8):
-        out = set(held_out(knowledge, np.random.default_rng(seed)).classes.tolist())
-        bottom = {c for c in knowledge.parents if knowledge.parents[c] and c not in below}
-        assert out <= bottom
-        assert len(out) == int(0.2 * len(bottom))
-        assert len(held_out(knowledge, np.random.default_rng(seed), 3).classes) == 3
-        families = [some & bottom for some in below.values() if len(some) > 1 and some & bottom]
+        out = set(np.flatnonzero(choose(knowledge, 1000, np.random.default_rng(seed))).tolist())
+        assert all(knowledge.parents.get(c) for c in out)
+        assert len(choose(knowledge, 3, np.random.default_rng(seed)).nonzero()[0]) == 3
+        leaves = {c for c in knowledge.parents if c not in below}
+        families = [some & leaves for some in below.values() if len(some & leaves) > 1]
         wholes.append(len(set().union(*(family for family in families if family <= out))) / len(out))
-    assert np.mean(wholes) > 0.3
+        inner += len(out & set(below))
+    assert np.mean(wholes) > 0.2
+    assert inner > 0
 
 
 def test_what_a_definition_begins_with(knowledge: Knowledge) -> None:
@@ -219,30 +224,27 @@ def test_what_a_definition_begins_with(knowledge: Knowledge) -> None:
 
 
 def test_meaning_by_its_formulas(knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meaning, "DIMENSIONS", 6)
-    monkeypatch.setattr(meaning, "KEPT", 9)
-    shown = np.ones(len(knowledge.ids), np.bool_)
-    shown[[3, 8]] = False
-    mask = sparse.diags_array(shown.astype(np.float32))
-    told = {role: sparse.csr_array(mask @ matrix @ mask) for role, matrix in knowledge.told.items()}
-    block = knowledge.blocks["text"]
-    made = meaning.Meaning(block, told, shown)
+    told, block = knowledge.told, knowledge.blocks["text"]
     rows = block.rows.toarray().astype(np.float64)
-    _, _, right = np.linalg.svd(rows[shown], full_matrices=False)
+    _, values, right = np.linalg.svd(rows, full_matrices=False)
+    size = 4 + int(np.argmax(values[3:9] - values[4:10]))  # where the basis is sure
+    monkeypatch.setattr(meaning, "DIMENSIONS", size)
+    monkeypatch.setattr(meaning, "KEPT", 9)
+    made = meaning.Meaning(block, told)
 
     def unit(x: np.ndarray) -> np.ndarray:
         length = np.linalg.norm(x, axis=1, keepdims=True)
         return np.where(length > 1e-3, x / np.maximum(length, 1e-12), 0)
 
-    places = unit(rows @ right[:6].T) * shown[:, None]
+    places = unit(rows @ right[:size].T)
     np.testing.assert_allclose(made.places @ made.places.T, places @ places.T, atol=2e-3)  # whatever the basis
     terms = [knowledge.terms[3], Term("regulation of lung development")]
     vectors = made.of(terms)
-    exact = unit(block.of(terms).toarray() @ right[:6].T)
+    exact = unit(block.of(terms).toarray() @ right[:size].T)
     for role, matrix in told.items():
         heads, tails = matrix.nonzero()
         here, there = places[heads], places[tails]
-        leads = exact @ np.linalg.inv(here.T @ here + 3 * np.eye(6)) @ here.T @ there
+        leads = exact @ np.linalg.inv(here.T @ here + 3 * np.eye(size)) @ here.T @ there
         for found, wanted in (
             (made.alike(vectors), exact @ places.T),
             (made.led_to(vectors, role), unit(leads) @ places.T),
@@ -254,7 +256,6 @@ def test_meaning_by_its_formulas(knowledge: Knowledge, monkeypatch: pytest.Monke
             near = (wanted > least + 5e-3) & (wanted > 0)
             np.testing.assert_allclose(dense[near], wanted[near], atol=5e-3)
             assert near.any()
-            assert not dense[:, ~shown].any()
 
 
 def test_votes_by_plain_sums(knowledge: Knowledge) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from elgeo.arrays import Floats, Places
 from elgeo.evaluation.measures.intervals import per_axiom_intervals
@@ -17,9 +16,8 @@ from elgeo.evaluation.ranking.ranks import Ranks
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.operators.dense import Dense, one_thread
 from elgeo.models.nearest_names import votes
-from elgeo.models.placement.evidence import NameEvidence, SeenTerms
-from elgeo.models.placement.knowledge import Knowledge
-from elgeo.models.placement.model import chunks, scored
+from elgeo.models.placement.evidence import SeenTerms
+from elgeo.models.placement.model import Placement, chunks
 
 OURS, NEAREST_NAMES, NAIVE = "atlas", "nearest-names", "naive"
 RESULT = "new_classes.json"
@@ -64,23 +62,23 @@ def evaluate_new_classes(
     newcomers: Newcomers, generator: np.random.Generator, say: Callable[[str], None] = lambda _: None
 ) -> NewClasses:
     """Place every newcomer by each method, and see where its true classes come."""
-    evidence, knowledge = newcomers.evidence, newcomers.evidence.knowledge
+    placement, knowledge = newcomers.placement, newcomers.placement.knowledge
     names = knowledge.dataset.vocabulary
     ranked: dict[int | None, dict[str, list[Ranks]]] = {role: {} for role in knowledge.told}
     nearest: list[Floats] = []
     with one_thread():
-        for part in chunks(np.arange(len(newcomers.terms), dtype=np.int32)):
+        for part in chunks(len(newcomers.terms)):
             say(f"placed {part.start:,} of {len(newcomers.terms):,}")
-            seen = evidence.look(newcomers.terms[part])
+            seen = placement.look(newcomers.terms[part])
             mean: Matrix = sum(seen.alike.values()) / len(seen.alike)
             nearest.append(np.asarray(mean.toarray().max(axis=1), np.float64))
             for role, true in newcomers.true.items():
                 if not any(map(len, true[part])):
                     continue
-                for method, found in _methods(evidence, newcomers, seen, mean, role).items():
-                    ranks = rank(found, true[part], evidence.shown > 0, part.start)
+                for method, found in _methods(placement, seen, mean, role).items():
+                    ranks = rank(found, true[part], part.start)
                     ranked[role].setdefault(method, []).append(ranks)
-    depth, near = depths(knowledge), np.concatenate(nearest)
+    depth, near = knowledge.hierarchy.depth, np.concatenate(nearest)
     targets = {}
     for role, by_method in ranked.items():
         if not by_method:
@@ -94,16 +92,14 @@ def evaluate_new_classes(
             "depth": _grouped(ours, depth[ours.answers], DEPTHS),
             "nearness": _grouped(ours, near[ours.heads], NEARNESS),
         }
-    return NewClasses(newcomers.what, int(evidence.shown.sum()), targets)
+    return NewClasses(newcomers.what, len(knowledge.ids), targets)
 
 
-def _methods(
-    evidence: NameEvidence, newcomers: Newcomers, seen: SeenTerms, mean: Matrix, role: int | None
-) -> dict[str, Dense]:
-    told = evidence.told[role]
+def _methods(placement: Placement, seen: SeenTerms, mean: Matrix, role: int | None) -> dict[str, Dense]:
+    told = placement.evidence.told[role]
     count = np.asarray(told.sum(axis=0), np.float32).ravel()
     return {
-        OURS: scored(evidence, newcomers.weights, seen, role),
+        OURS: placement.scores(seen, role),
         NEAREST_NAMES: nearest_names(mean, told, role),
         NAIVE: np.broadcast_to(count, mean.shape),
     }
@@ -114,13 +110,11 @@ def nearest_names(alike: Matrix, told: Matrix, role: int | None) -> Dense:
     return np.stack([votes(row, told, role is None) for row in alike.toarray()]).astype(np.float32)
 
 
-def rank(scores: Dense, true: Sequence[Places], candidates: Any, first: int) -> Ranks:
-    """The rank of each true class of each term among the candidates, its other true ones left out."""
+def rank(scores: Dense, true: Sequence[Places], first: int) -> Ranks:
+    """The rank of each true class of each term among all classes, its other true ones left out."""
     heads, answers, better, equal, among = [], [], [], [], []
     for row, ends in enumerate(true):
-        rivals = candidates.copy()
-        rivals[ends] = False
-        values = scores[row][rivals]
+        values = np.delete(scores[row], ends)
         for end in ends.tolist():
             heads.append(first + row)
             answers.append(end)
@@ -134,20 +128,8 @@ def rank(scores: Dense, true: Sequence[Places], candidates: Any, first: int) -> 
         optimistic,
         optimistic + np.array(equal, np.int64),
         np.array(among, np.int64),
-        int(candidates.sum()),
+        scores.shape[1],
     )
-
-
-def depths(knowledge: Knowledge) -> Floats:
-    """Told steps from each class to one that has nothing above it, the fewest."""
-    told = knowledge.told[None]
-    found = np.where(np.diff(told.indptr) == 0, 0.0, np.inf)
-    turned, level = sparse.csr_array(told.T), 0
-    while len(here := np.flatnonzero(found == level)):
-        level += 1
-        below = np.unique(turned[here].indices)
-        found[below[np.isinf(found[below])]] = level
-    return found
 
 
 def _joined(parts: Sequence[Ranks]) -> Ranks:

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from elgeo.arrays import Floats, Places
+from elgeo.arrays import Places
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.releases.reading import has_new_terms, read_new_terms
 from elgeo.errors import ElgeoError
-from elgeo.models.placement.evidence import NameEvidence
 from elgeo.models.placement.knowledge import Knowledge
-from elgeo.models.placement.model import Placement, held_out, hidden, weigh
+from elgeo.models.placement.model import Placement
+from elgeo.models.placement.reranking.newness import choose, hold_out
 from elgeo.models.placement.terms import Term
 from elgeo.training.run import Run
 
 OF_TEST = 500
 """Classes that are held out to be placed."""
-Weights = Mapping[str, Floats]
 
 
 class Newcomers(NamedTuple):
@@ -29,9 +28,8 @@ class Newcomers(NamedTuple):
     what: str
     terms: Sequence[Term]
     true: Mapping[int | None, Sequence[Places]]
-    """Numbers of `Knowledge`."""
-    evidence: NameEvidence
-    weights: Weights
+    """Numbers of the placement's `Knowledge`."""
+    placement: Placement
 
 
 def back_test_of(run: Run) -> Path | None:
@@ -64,22 +62,17 @@ def of_release(placement: Placement, folder: Path) -> Newcomers:
         role: [np.array(sorted(ends.get((role, iri), ())), np.int64) for iri, _ in placed] for role in knowledge.told
     }
     what = f"{len(placed):,} terms that only the newer release has"
-    return Newcomers(what, [term for _, term in placed], true, placement.evidence, placement.weights)
+    return Newcomers(what, [term for _, term in placed], true, placement)
 
 
-def held_out_whole(dataset: Dataset, generator: np.random.Generator) -> Newcomers:
-    """Old classes, all that is told of them hidden; the weights come from others, with these hidden too."""
+def held_out_whole(
+    dataset: Dataset, generator: np.random.Generator, say: Callable[[str], None] = lambda _: None
+) -> Newcomers:
+    """Old classes, all that is told of them left out; what is known is learnt of the others."""
     knowledge = Knowledge.of(dataset)
     knowledge.check()
-    first = held_out(knowledge, generator, OF_TEST)
-    if not len(first.classes):
-        raise ElgeoError(f"{dataset.name} has too few classes that nothing is below: none can be held out whole")
-    away = hidden(knowledge, first.classes)
-    other = held_out(knowledge, generator)
-    kept = [i for i, c in enumerate(other.classes.tolist()) if not away[c]]
-    true = {role: [ends[i][~away[ends[i]]] for i in kept] for role, ends in other.true.items()}
-    learning = type(other)(other.classes[kept], true)
-    weights = weigh(NameEvidence(knowledge, away | hidden(knowledge, learning.classes)), learning)
-    what = f"{len(first.classes):,} classes held out whole"
-    terms = [knowledge.terms[c] for c in first.classes.tolist()]
-    return Newcomers(what, terms, first.true, NameEvidence(knowledge, away), weights)
+    out = hold_out(knowledge, choose(knowledge, OF_TEST, generator))
+    if not out.terms:
+        raise ElgeoError(f"{dataset.name} has too few classes that others are above: none can be held out whole")
+    what = f"{len(out.terms):,} classes held out whole"
+    return Newcomers(what, out.terms, out.true, Placement.learn(out.left, generator, say))

@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
-from elgeo.arrays import Flags
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.atlas.operators.selecting import keep_nearest
@@ -43,35 +42,28 @@ class SeenTerms:
     near: Mapping[str, Matrix]
     meant: Dense
     """Vectors; none where there are no words."""
+    meant_alike: Matrix | None
+    mentions: Mapping[str, Matrix]
     clues: Sequence[Clues]
 
 
 class NameEvidence:
-    """The evidence of an ontology; `hidden` classes are treated as if there were none such."""
+    """The evidence of an ontology."""
 
-    def __init__(self, knowledge: Knowledge, hidden: Flags | None = None) -> None:
-        self.knowledge, self._n = knowledge, len(knowledge.ids)
-        self.shown = np.ones(self._n, np.float32) if hidden is None else (~hidden).astype(np.float32)
-        mask = sparse.diags_array(self.shown)
-        self._turned = {name: sparse.csr_array((mask @ block.rows).T) for name, block in knowledge.blocks.items()}
-        shown = self.shown > 0
-        self.words = NameIndex({i: term for i, term in enumerate(knowledge.terms) if shown[i]})
-        self.told = {role: sparse.csr_array(mask @ matrix @ mask) for role, matrix in knowledge.told.items()}
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge, self.size = knowledge, len(knowledge.ids)
+        self._turned = {name: sparse.csr_array(block.rows.T) for name, block in knowledge.blocks.items()}
+        self.words = NameIndex(dict(enumerate(knowledge.terms)))
+        self.told = knowledge.told
 
     @cached_property
     def patterns(self) -> Patterns:
-        shown = self.shown > 0
-        told = {
-            head: [(role, end) for role, end in ends if shown[end]]
-            for head, ends in self.knowledge.relations.items()
-            if shown[head]
-        }
-        return Patterns(self.words, told, self.knowledge.parents)
+        return Patterns(self.words, self.knowledge.relations, self.knowledge.parents)
 
     @cached_property
     def meaning(self) -> Meaning | None:
         block = self.knowledge.blocks.get(TEXT)
-        return Meaning(block, self.told, self.shown > 0) if block is not None else None
+        return Meaning(block, self.told) if block is not None else None
 
     @property
     def names(self) -> list[str]:
@@ -91,13 +83,24 @@ class NameEvidence:
         whole: Matrix = sum(alike.values())
         near[MIXED] = _nearest(sparse.csr_array(whole, dtype=np.float32))
         meant = self.meaning.of(terms) if self.meaning else np.zeros((len(terms), 0), np.float32)
-        return SeenTerms(terms, alike, near, meant, [self.patterns.clues(term.names) for term in terms])
+        by_meaning = self.meaning.alike(meant) if self.meaning else None
+        if by_meaning is not None:
+            near[MEANT] = _nearest(by_meaning)
+        mentioned = [self._mentions(term) for term in terms]
+        mentions = {}
+        for sort in (IN_NAME, AT_END, IN_TEXT, FIRST):
+            cells = [(row, end, value) for row, of in enumerate(mentioned) for end, value in of[sort].items()]
+            mentions[sort] = self._sparse(cells, len(terms))
+        clues = [self.patterns.clues(term.names) for term in terms]
+        return SeenTerms(terms, alike, near, meant, by_meaning, mentions, clues)
 
     def rows(self, seen: SeenTerms, role: int | None) -> dict[str, Matrix | Dense]:
         """Each piece of evidence for these terms and all classes; one row where it is the same for all terms."""
         told = self.told[role]
         found: dict[str, Matrix | Dense] = {f"alike by {name}": rows for name, rows in seen.alike.items()}
         for name, weights in seen.near.items():
+            if name == MEANT:
+                continue
             found[f"votes by {name}"] = sparse.csr_array(weights @ told, dtype=np.float32)
         found[ABOVE] = sparse.csr_array(found[f"votes by {MIXED}"] @ self.told[None], dtype=np.float32)
         for sort in CLUES:
@@ -108,13 +111,10 @@ class NameEvidence:
                 if other == sort and of_role == role
             ]
             found[sort] = self._sparse(cells, len(seen.terms))
-        mentions = [self._mentions(term) for term in seen.terms]
-        for sort in (IN_NAME, AT_END, IN_TEXT, FIRST):
-            cells = [(row, end, value) for row, of in enumerate(mentions) for end, value in of[sort].items()]
-            found[sort] = self._sparse(cells, len(seen.terms))
-        if self.meaning:
-            found[MEANT] = self.meaning.alike(seen.meant)
-            found[VOTED] = sparse.csr_array(_nearest(found[MEANT]) @ told, dtype=np.float32)
+        found |= seen.mentions
+        if self.meaning and seen.meant_alike is not None:
+            found[MEANT] = seen.meant_alike
+            found[VOTED] = sparse.csr_array(seen.near[MEANT] @ told, dtype=np.float32)
             found[LED] = self.meaning.led_to(seen.meant, role)
         count = np.asarray(told.sum(axis=0), np.float32).ravel()
         return found | {COUNT: np.log1p(count)[None], KNOWN: (count > 0).astype(np.float32)[None]}
@@ -137,8 +137,7 @@ class NameEvidence:
 
     def _sparse(self, cells: Sequence[tuple[int, int, float]], n_terms: int) -> Matrix:
         rows, columns, values = zip(*cells, strict=True) if cells else ((), (), ())
-        data = np.array(values, np.float32) * self.shown[list(columns)]
-        return sparse.csr_array((data, (rows, columns)), shape=(n_terms, self._n))
+        return sparse.csr_array((np.array(values, np.float32), (rows, columns)), shape=(n_terms, self.size))
 
 
 def _nearest(alike: Matrix) -> Matrix:

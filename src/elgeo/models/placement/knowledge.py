@@ -8,10 +8,11 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
-from elgeo.arrays import Ids, Places
+from elgeo.arrays import Flags, Ids, Places
 from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError
 from elgeo.models.atlas.contexts.logic import Matrix, indicator
+from elgeo.models.placement.hierarchy import ToldHierarchy, reduced, without
 from elgeo.models.placement.patterns import Relation
 from elgeo.models.placement.terms import Term
 from elgeo.models.placement.texts import BLOCKS, WordBlock
@@ -30,6 +31,8 @@ class Knowledge:
     ids: Ids
     """Class ids."""
     terms: tuple[Term, ...]
+    whole: tuple[Knowledge, Flags] | None = None
+    """What this is a part of, and which of the classes there are here."""
 
     @classmethod
     def of(cls, dataset: Dataset) -> Knowledge:
@@ -41,6 +44,12 @@ class Knowledge:
             for c in ids.tolist()
         )
         return cls(dataset, ids, terms)
+
+    def without(self, away: Flags) -> Knowledge:
+        """The same if there were no such classes; what is below them is below what they are below."""
+        kept = ~away
+        terms = tuple(term for term, stays in zip(self.terms, kept.tolist(), strict=True) if stays)
+        return Knowledge(self.dataset, self.ids[kept], terms, (self, kept))
 
     def check(self) -> None:
         """Refuse an ontology without words."""
@@ -57,7 +66,12 @@ class Knowledge:
 
     @cached_property
     def told(self) -> dict[int | None, Matrix]:
-        """By role (None: C ⊑ D) what training says, rows C and columns D."""
+        """By role (None: C ⊑ D) what training says, rows C and columns D; no C ⊑ D that follows from others."""
+        if self.whole is not None:
+            whole, kept = self.whole
+            inside = np.flatnonzero(kept)
+            others = {role: sparse.csr_array(m[inside][:, inside]) for role, m in whole.told.items()}
+            return {**others, None: without(whole.told[None], kept)}
         forms, n = self.dataset.forms, len(self.ids)
         tables = {None: forms.subclass[:, [0, 1]]}
         for role in np.unique(forms.existential[:, 1]).tolist():
@@ -68,6 +82,7 @@ class Knowledge:
             known = (rows >= 0) & (columns >= 0) & (rows != columns)
             if role is None or known.sum() >= FEWEST:
                 found[role] = indicator(rows[known], columns[known], (n, n))
+        found[None] = reduced(found[None])
         return found
 
     @property
@@ -86,11 +101,19 @@ class Knowledge:
         return found
 
     @cached_property
+    def hierarchy(self) -> ToldHierarchy:
+        return ToldHierarchy(self.told[None])
+
+    @cached_property
     def parents(self) -> dict[int, list[int]]:
         return {head: [end for role, end in ends if role is None] for head, ends in self.relations.items()}
 
     @cached_property
     def blocks(self) -> dict[str, WordBlock]:
         """The texts of all classes; a block in which nothing is said is left out."""
+        if self.whole is not None:
+            whole, kept = self.whole
+            made = {name: block.only(kept) for name, block in whole.blocks.items()}
+            return {name: block for name, block in made.items() if block.rows.nnz}
         made = {name: WordBlock(cut, texts_of, self.terms) for name, (cut, texts_of) in BLOCKS.items()}
         return {name: block for name, block in made.items() if block.rows.nnz}

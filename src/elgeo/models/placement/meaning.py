@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from scipy import sparse
 
-from elgeo.arrays import Flags
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.operators.dense import Dense, fixed_product
 from elgeo.models.atlas.reranking.chains import factors
@@ -31,10 +30,12 @@ class Meaning:
     By role, W makes E W most nearly the vectors of the ends: (EᵀE + 3 I)⁻¹ EᵀE' over the told axioms.
     """
 
-    def __init__(self, block: WordBlock, told: Mapping[int | None, Matrix], shown: Flags) -> None:
+    def __init__(self, block: WordBlock, told: Mapping[int | None, Matrix]) -> None:
         self._block = block
-        _, self._basis = factors(sparse.csr_array(block.rows[shown]), min(DIMENSIONS, int(shown.sum())))
-        self.places: Dense = self._vectors(block.rows) * shown[:, None].astype(np.float32)
+        _, self._basis = factors(block.rows, min(DIMENSIONS, block.rows.shape[0]))
+        self.places: Dense = self._vectors(block.rows)
+        gram = self.places.T.astype(np.float64) @ self.places
+        self._pull: Dense = np.linalg.inv(gram + RIDGE * np.eye(len(gram))).astype(np.float32)
         self.maps = {role: self._map(matrix) for role, matrix in told.items()}
 
     def _vectors(self, rows: Matrix) -> Dense:
@@ -52,6 +53,11 @@ class Meaning:
     def alike(self, vectors: Dense) -> Matrix:
         """How like the term each class is, the most alike alone."""
         return _best(fixed_product(vectors, np.ascontiguousarray(self.places.T)))
+
+    def drawn(self, vectors: Dense) -> Dense:
+        """How much each class counts where a regression by these vectors, E (EᵀE + 3 I)⁻¹, says what a term has."""
+        pulled = fixed_product(vectors, self._pull)
+        return fixed_product(pulled, np.ascontiguousarray(self.places.T))
 
     def led_to(self, vectors: Dense, role: int | None) -> Matrix:
         """How like each class is to what classes with such a text have at the end of a role."""

@@ -6,11 +6,12 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 
 import numpy as np
 from scipy import sparse
 
-from elgeo.arrays import Floats
+from elgeo.arrays import Flags, Floats
 from elgeo.models.atlas.contexts.likeness import unit_rows
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.contexts.words import grams, words
@@ -78,16 +79,28 @@ class WordBlock:
     def __init__(self, cut: Cut, texts_of: Callable[[Term], Sequence[str]], terms: Sequence[Term]) -> None:
         self._cut, self._texts_of = cut, texts_of
         self._ids: dict[str, int] = {}
-        counted, _ = self._counted(terms, learn=True)
-        frequency = np.bincount(counted.indices, minlength=counted.shape[1])
-        weight = np.log((len(terms) + 1) / np.maximum(frequency, 1))
-        self._weight = np.where(frequency <= max(2.0, COMMON * len(terms)), weight, 0).astype(np.float32)
-        self._rarest = float(np.log(len(terms) + 1))
+        self._learn(self._counted(terms, learn=True)[0])
+
+    def _learn(self, counted: Matrix) -> None:
+        n = counted.shape[0]
+        self._all_counted = counted
+        self._frequency = np.bincount(counted.indices, minlength=counted.shape[1])
+        weight = np.log((n + 1) / np.maximum(self._frequency, 1))
+        spoken = (self._frequency > 0) & (self._frequency <= max(2.0, COMMON * n))
+        self._weight = np.where(spoken, weight, 0).astype(np.float32)
+        self._rarest = float(np.log(n + 1))
         self.rows = unit_rows(self._weighted(counted))
+
+    def only(self, kept: Flags) -> WordBlock:
+        """The block as if there were no other classes."""
+        made = copy(self)
+        made._learn(self._all_counted[np.flatnonzero(kept)])
+        return made
 
     def of(self, terms: Sequence[Term]) -> Matrix:
         """The same for other terms; what no class has makes a term less like all of them."""
         counted, unknown = self._counted(terms, learn=False)
+        unknown += counted.multiply(counted) @ (self._frequency == 0)
         weighted = self._weighted(counted)
         known = np.asarray(weighted.multiply(weighted).sum(axis=1), np.float64).ravel()
         unknown *= self._rarest**2

@@ -46,11 +46,9 @@ def scores(rows: Rows, weights: Floats, n_terms: int, n_classes: int) -> Dense:
     return total
 
 
-def rivalries(rows: Rows, true: Sequence[Places], first: Floats, shown: NDArray[np.float32]) -> list[Rivalry]:
+def rivalries(rows: Rows, true: Sequence[Places], first: Floats, n_classes: int) -> list[Rivalry]:
     """For each true end of each term the features of that end and of its rivals, by a first guess at weights."""
-    n_terms, n_classes = len(true), len(shown)
-    guess = scores(rows, first, n_terms, n_classes)
-    guess[:, shown == 0] = -np.inf
+    guess = scores(rows, first, len(true), n_classes)
     found = []
     for row, ends in enumerate(true):
         if not len(ends):
