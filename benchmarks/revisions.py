@@ -6,13 +6,13 @@ ELGEO_ROBOT is the path of robot.jar. What was taken out by `reduce` is asked fo
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-from common import ROOT, data_folder, measured
+from common import ROOT, Measured, data_folder, measured
 from elgeo.ontology import read
 from elgeo.reasoning import Reasoner
 
@@ -47,20 +47,31 @@ def main() -> None:
             "reduce": ["reduce", "-r", "ELK", "-i", old, "-o", out / "robot-reduced.owl"],
         }
         for name, job in jobs.items():
-            found = measured([*ELGEO, *map(str, job)], env=ENVIRONMENT, stderr=-3)
-            line = f"{name:<8} {found.seconds:7.1f} s, {found.peak_bytes / 2**30:.2f} GiB"
+            line = f"{name:<8} {_cost(measured([*ELGEO, *map(str, job)], env=ENVIRONMENT, stderr=-3))}"
             if java is not None and name in theirs:
-                other = measured([*java, *map(str, theirs[name])], stderr=-3)
-                line += f"; ROBOT {other.seconds:7.1f} s, {other.peak_bytes / 2**30:.2f} GiB"
+                line += f"; ROBOT {_cost(measured([*java, *map(str, theirs[name])], stderr=-3))}"
             print(line, flush=True)
-        started = time.perf_counter()
         left, whole = read(out / "reduced.ofn"), read(old)
-        kept = {str(axiom) for axiom in left.axioms}
-        gone = sorted({str(axiom) for axiom in whole.axioms} - kept)
-        reasoner = Reasoner(left)
-        missed = [axiom for axiom in gone if not reasoner.entails(axiom)]
-        print(f"reduce took out {len(gone):,} of {len(whole.axioms):,} axioms; {len(missed)} no longer follow")
-        print(f"  (asked in {time.perf_counter() - started:.0f} s)")
+        gone = sorted({str(axiom) for axiom in whole.axioms} - {str(axiom) for axiom in left.axioms})
+        lost = len(gone) - _entailed(Reasoner(left), gone)
+        print(f"reduce took out {len(gone):,} of {len(whole.axioms):,} axioms; {lost} no longer follow from the rest")
+
+
+def _cost(found: Measured) -> str:
+    return f"{found.seconds:6.1f} s ({found.processor:.1f} of processor), {found.peak_bytes / 2**30:.2f} GiB"
+
+
+def _entailed(reasoner: Reasoner, axioms: list[str]) -> int:
+    """How many axioms A ⊑ D and A ⊑ ∃R.D in functional syntax follow."""
+    words = reasoner.forms.vocabulary
+    found = 0
+    for form, columns in (("subclass", 2), ("existential", 3)):
+        rows = []
+        for names in (re.findall("<(.*?)>", axiom) for axiom in axioms):
+            if len(names) == columns:
+                rows.append([words.class_id(names[0]), *map(words.role_id, names[1:-1]), words.class_id(names[-1])])
+        found += int(reasoner.closure().contains(form, rows).sum())
+    return found
 
 
 if __name__ == "__main__":

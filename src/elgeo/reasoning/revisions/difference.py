@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
+
+import numpy as np
 
 from elgeo.arrays import Bytes
 from elgeo.ontology.expressions import ENTITIES, NOTHING, THING, Op
@@ -50,32 +52,27 @@ def difference(old: Ontology, new: Ontology, every: bool = False) -> Difference:
     those with nothing in between, or every one.
     """
     before, after = Reasoner(old), Reasoner(new)
+    said, says = canonical_axioms(old), canonical_axioms(new)
     common = _classes(old) & _classes(new) | {NOTHING}
-    consequences = Change(_only(after, before, common, every), _only(before, after, common, every))
-    return Difference(
-        Change.between(_names(old), _names(new)),
-        Change.between(canonical_axioms(old), canonical_axioms(new)),
-        consequences,
-        before,
-        after,
-    )
+    consequences = Change(_only(after, before, common, says, every), _only(before, after, common, said, every))
+    return Difference(Change.between(_names(old), _names(new)), Change.between(said, says), consequences, before, after)
 
 
-def _only(one: Reasoner, other: Reasoner, common: set[str], every: bool) -> list[str]:
-    """What follows from one and not from the other."""
+def _only(one: Reasoner, other: Reasoner, common: set[str], said: Container[str], every: bool) -> list[str]:
+    """What follows from one and not from the other, and is not said."""
     follows = _pairs(subsumption_lines(one.saturation) if every else direct_lines(one.taxonomy()), common)
-    follows -= _pairs(subsumption_lines(other.saturation), common)
-    # an unsatisfiable class is below every class
-    impossible = set(other.unsatisfiable())
-    source = one.forms.source
-    said = set() if source is None else set(canonical_axioms(source))
-    texts = (f"SubClassOf(<{sub}> <{sup}>)" for sub, sup in sorted(follows) if sub not in impossible)
+    # of a class and an individual of one name the class comes first
+    ids = {name: i for i, name in reversed(list(enumerate(other.forms.vocabulary.classes)))}
+    rows = np.array([(ids[sub], ids[sup]) for sub, sup in follows], np.int32).reshape(-1, 2)
+    there = other.closure().contains("subclass", rows)
+    only = sorted(pair for pair, is_there in zip(follows, there.tolist(), strict=True) if not is_there)
+    texts = (f"SubClassOf(<{sub}> <{sup}>)" for sub, sup in only)
     return [text for text in texts if text not in said]
 
 
-def _pairs(blocks: Iterable[Bytes], common: set[str]) -> set[tuple[str, str]]:
+def _pairs(blocks: Iterable[Bytes], common: set[str]) -> list[tuple[str, str]]:
     lines = (line.split("\t") for block in blocks for line in bytes(block).decode().splitlines())
-    return {(sub, sup) for sub, sup in lines if sub in common and sup in common}
+    return [(sub, sup) for sub, sup in lines if sub in common and sup in common]
 
 
 def _classes(ontology: Ontology) -> set[str]:
