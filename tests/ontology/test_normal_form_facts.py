@@ -122,7 +122,7 @@ SOURCE = Path(elgeo.__file__).parent
 COLUMNS = {
     "serve/library.py": "the rows that an accepted axiom becomes",
     "models/placement/knowledge.py": "told heads and tails by role",
-    "reasoning/revisions/reduction.py": "the rows that an axiom is made of",
+    "reasoning/revisions/other_ways.py": "the rows by what the rule of each form looks at first",
     "ontology/normal_forms.py": "where they are defined",
     "reasoning/saturation/completion.py": "which rows change its index",
     "reasoning/saturation/index.py": "how each form is indexed for its rule",
