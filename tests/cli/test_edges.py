@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from elgeo.cli import demo, main, plugins
+from elgeo.cli import demo, main, plugins, torchrun
 from elgeo.cli.models import written
+from elgeo.errors import SettingError
+from elgeo.training.distributed.processes import PeerError
 
 ONTOLOGY = """Prefix(:=<http://x/>) Ontology(<http://x>
 SubClassOf(:A :B) SubClassOf(:B :D) SubClassOf(:A :C) SubClassOf(:C :D) SubClassOf(:A :D)
@@ -59,6 +61,44 @@ def test_as_many_justifications_as_asked_for(file: str, limit: int, capsys: pyte
         assert "text" not in answer
         assert main([command[0], file, "A SubClassOf D", "--limit", "0"]) == 2
         assert "--limit must be at least 1" in capsys.readouterr().err
+
+
+def test_each_consequence_of_a_difference_follows_from_the_side_that_has_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, more in (("old", "SubClassOf(:B :C)"), ("new", "SubClassOf(:B :D)")):
+        both = "SubClassOf(:A :B) Declaration(Class(:C)) Declaration(Class(:D))"
+        (tmp_path / name).write_text(f"Prefix(:=<http://x/>) Ontology({both} {more})")
+    files = [str(tmp_path / "old"), str(tmp_path / "new")]
+    assert main(["diff", *files, "--all", "--explain", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["consequences"]
+    for side, top in (("went", "C"), ("came", "D")):
+        reasons = {each["axiom"]: each["follows_from"] for each in found[side]}
+        (of_a,) = [why for axiom, why in reasons.items() if "/A>" in axiom]
+        assert len(of_a) == 2
+        assert any(f"/{top}>" in axiom for axiom in of_a)
+    assert main(["diff", *files, "--all", "--json"]) == 0
+    assert all(isinstance(each, str) for each in json.loads(capsys.readouterr().out)["consequences"]["came"])
+
+
+def test_of_several_processes_one_tells_of_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a lost peer the first process tells, of anything else whoever counts it first: here nobody can be asked."""
+    for name in ("RANK", "WORLD_SIZE", "MASTER_ADDR"):
+        monkeypatch.delenv(name, raising=False)
+    lost, wrong = PeerError("gone"), SettingError("wrong")
+    assert torchrun.is_mine_to_say(lost)
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    for rank in (0, 1):
+        monkeypatch.setenv("RANK", str(rank))
+        assert torchrun.is_mine_to_say(lost) == (rank == 0)
+        assert torchrun.is_mine_to_say(wrong)
+        with torchrun.one_voice(["--plugin", "x", "train"]) as goes_on:
+            assert goes_on
+        with torchrun.one_voice(["info"]) as goes_on:
+            assert goes_on == (rank == 0)
+    monkeypatch.setenv("WORLD_SIZE", "1")
+    with torchrun.one_voice(["info"]) as goes_on:
+        assert goes_on
 
 
 def test_axioms_of_a_file_are_numbered_by_its_lines(

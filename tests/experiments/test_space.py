@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from elgeo.errors import ReadError
+from elgeo.experiments.others import PUBLISHED
 from elgeo.experiments.presets import preset
 from elgeo.experiments.space import PAPER_GRID, Choice, Range, read_space
 
@@ -85,3 +86,14 @@ def test_a_file_that_nests_too_deep_is_one_message(tmp_path: Path) -> None:
         read_space(tmp_path / "deep.toml")
     with pytest.raises(ReadError, match="not TOML"):
         preset(str(tmp_path / "deep.toml"))
+
+
+@pytest.mark.parametrize(("model", "batch", "count"), [("box2el", 512, 8), ("elbe", 512, 3), ("transbox", 1024, 3)])
+def test_box_models_have_the_sizes_that_their_authors_used(model: str, batch: int, count: int) -> None:
+    """5,000 steps of so many axioms in 200 dimensions; anatomy's Box²EL takes 7,000."""
+    found = {name: settings for name, settings in PUBLISHED.items() if settings["model"] == model}
+    assert len(found) == count
+    for name, settings in found.items():
+        assert (settings["dimension"], settings["batch"]) == (200, batch)
+        steps = 7000 if name.startswith("box2el/anatomy") else 5000
+        assert settings["steps"] * settings["epochs"] == steps

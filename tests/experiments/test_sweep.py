@@ -40,6 +40,42 @@ def children(pid: int) -> list[int]:
     return [int(each) for each in found.stdout.split()]
 
 
+def test_one_worker_is_this_process(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Best first in the page, names and places of their own where they are given, nothing done again."""
+    (tmp_path / "space.toml").write_text(
+        '[fixed]\nnegatives = "random"\nepochs = 1\nbatch = 4096\n[space]\ndimension = [2, 3]\n'
+    )
+    folder = tmp_path / "sweep"
+    command = ["sweep", "cell-tiny", "--space", str(tmp_path / "space.toml"), "-o", str(folder)]
+    assert main([*command, "--worker"]) == 0
+    assert capsys.readouterr().out == "", "whoever started it tells"
+    assert (folder / "study.db").is_file()
+    trained = {file: file.stat().st_mtime_ns for file in folder.glob("trials/*/weights.safetensors")}
+    assert len(trained) == 2
+    assert main([*command, "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert (summary["trials"], summary["of"]) == (2, 2)
+    assert {file: file.stat().st_mtime_ns for file in trained} == trained
+    assert main(command) == 0
+    best = summary["best"]
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"2 of 2 trials done; table, page and best settings in {folder}"
+    assert lines[1].startswith(f"best validation MRR {best['valid_mrr']:.4f}: ")
+    assert f"dimension={best['settings']['dimension']}" in lines[1]
+    page = (folder / "sweep.html").read_text()
+    assert "sweep" in page[page.index("<title>") : page.index("</title>")]
+    assert f"2 of 2 trials have a result. The best reached a validation MRR of {best['valid_mrr']:.4f} with" in page
+    assert summary["study"] == "sweep"
+    elsewhere = f"sqlite:///{tmp_path / 'elsewhere.db'}"
+    assert main([*command[:-1], str(tmp_path / "other"), "--storage", elsewhere, "--name", "mine", "--json"]) == 0
+    mine = json.loads(capsys.readouterr().out)
+    assert (mine["study"], mine["best"]["valid_mrr"]) == ("mine", best["valid_mrr"])
+    assert (tmp_path / "elsewhere.db").is_file()
+    assert not (tmp_path / "other" / "study.db").exists()
+    assert main([*command, "--workers", "0"]) == 2
+    assert "--workers must be at least 1" in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_a_sweep_survives_a_killed_worker_and_ends_in_a_preset(tmp_path: Path) -> None:
     space = tmp_path / "space.toml"

@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     from elgeo.errors import SettingError
     from elgeo.experiments import sweep
     from elgeo.experiments.space import read_space
-    from elgeo.experiments.study import describe, finished, open_study
+    from elgeo.experiments.study import open_study
     from elgeo.files import write_text
     from elgeo.report.pages.sweep_page import sweep_page
     from elgeo.training.folder.record import fingerprint
@@ -67,8 +67,8 @@ def run(options: argparse.Namespace) -> int:
         command += ["--storage", url, "--name", name]
         sweep.run_workers(command, options.workers, study, space)
     summary = sweep.write_results(study, space, options.output)
-    rows = sorted((describe(t) for t in finished(study)), key=lambda row: -(row["valid_mrr"] or -1.0))
-    write_text(options.output / "sweep.html", sweep_page(name, list(space.vary), rows, space.size))
+    page = sweep_page(name, list(space.vary), sweep.ranked(study), space.size)
+    write_text(options.output / "sweep.html", page)
     if options.json:
         print(json.dumps(summary))
     else:

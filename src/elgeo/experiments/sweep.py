@@ -122,9 +122,14 @@ def best_trial(study: optuna.Study) -> FrozenTrial | None:
     return max(complete, key=lambda t: (t.value or 0.0, -t.number), default=None)
 
 
+def ranked(study: optuna.Study) -> list[dict[str, Any]]:
+    """The trials that are done, best first; those without a result come last."""
+    return sorted((describe(t) for t in finished(study)), key=lambda row: -(row["valid_mrr"] or -1.0))
+
+
 def write_results(study: optuna.Study, space: Space, folder: Path) -> dict[str, Any]:
     """The trials as a table, best first; the best settings as a preset; gives a summary of both."""
-    rows = sorted((describe(t) for t in finished(study)), key=lambda row: -(row["valid_mrr"] or -1.0))
+    rows = ranked(study)
     columns = list(dict.fromkeys(key for row in rows for key in row))
     with written_atomically(folder / "trials.tsv") as path, path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns, delimiter="\t", lineterminator="\n")
