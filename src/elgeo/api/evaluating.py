@@ -79,14 +79,14 @@ def evaluate_new_classes(
 
     from elgeo.evaluation.placing.new_classes import RESULT, evaluate_new_classes
     from elgeo.evaluation.placing.newcomers import back_test_of, held_out_whole, of_release
-    from elgeo.evaluation.placing.placements import placement_of
+    from elgeo.evaluation.placing.placements import placement_of, vectors_of
 
     loaded = run if isinstance(run, Run) else Run.load(run)
     generator = np.random.default_rng(seed)
     folder = back_test_of(loaded)
     say("learning" if folder is None else f"new terms of {folder}")
     newcomers = (
-        held_out_whole(loaded.dataset, generator, say)
+        held_out_whole(loaded.dataset, generator, say, vectors_of(loaded))
         if folder is None
         else of_release(placement_of(loaded, say), folder)
     )

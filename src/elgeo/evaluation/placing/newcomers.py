@@ -66,10 +66,13 @@ def of_release(placement: Placement, folder: Path) -> Newcomers:
 
 
 def held_out_whole(
-    dataset: Dataset, generator: np.random.Generator, say: Callable[[str], None] = lambda _: None
+    dataset: Dataset,
+    generator: np.random.Generator,
+    say: Callable[[str], None] = lambda _: None,
+    vectors: Path | None = None,
 ) -> Newcomers:
     """Old classes, all that is told of them left out; what is known is learnt of the others."""
-    knowledge = Knowledge.of(dataset)
+    knowledge = Knowledge.of(dataset, vectors)
     knowledge.check()
     out = hold_out(knowledge, choose(knowledge, OF_TEST, generator))
     if not out.terms:

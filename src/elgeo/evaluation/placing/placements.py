@@ -50,15 +50,22 @@ def chosen(placed: Placed) -> tuple[list[Suggestion], dict[int, list[Suggestion]
     return parents, relations
 
 
+def vectors_of(run: Run) -> Path | None:
+    """The file of the user's own vectors that a run was trained with (`--set vectors=FILE`)."""
+    file = getattr(run.settings.own, "vectors", "none")
+    return None if file == "none" else Path(file)
+
+
 def placement_of(run: Run, say: Callable[[str], None] = lambda _: None) -> Placement:
     """What the training of a run knows about new terms; weights that fit are taken from its folder."""
+    vectors = vectors_of(run)
     kept: Path | None = None if run.folder is None else run.folder / WEIGHTS
     if kept is not None and kept.is_file():
         try:
-            return Placement.restore(run.dataset, load_arrays(kept)[0])
+            return Placement.restore(run.dataset, load_arrays(kept)[0], vectors)
         except SettingError as error:
             say(f"{kept}: {error}; they are learnt anew")
-    found = Placement.fit(run.dataset, np.random.default_rng(run.settings.training.seed), say)
+    found = Placement.fit(run.dataset, np.random.default_rng(run.settings.training.seed), say, vectors)
     if kept is not None:
         try:
             save_arrays(kept, found.arrays(), {})

@@ -78,7 +78,9 @@ class NameEvidence:
         """Compare terms with all classes."""
         alike: dict[str, Matrix] = {}
         for name, block in self.knowledge.blocks.items():
-            alike[name] = sparse.csr_array(block.of(terms) @ self._turned[name], dtype=np.float32)
+            found = sparse.csr_array(block.of(terms) @ self._turned[name], dtype=np.float32)
+            found.data = np.maximum(found.data, np.float32(0))  # vectors may point apart
+            alike[name] = found
         near = {name: _nearest(rows) for name, rows in alike.items()}
         whole: Matrix = sum(alike.values())
         near[MIXED] = _nearest(sparse.csr_array(whole, dtype=np.float32))

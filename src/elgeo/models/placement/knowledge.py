@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 from scipy import sparse
@@ -16,9 +17,11 @@ from elgeo.models.placement.hierarchy import ToldHierarchy, reduced, without
 from elgeo.models.placement.patterns import Relation
 from elgeo.models.placement.terms import Term
 from elgeo.models.placement.texts import BLOCKS, WordBlock
+from elgeo.models.placement.vectors import VectorBlock
 from elgeo.ontology.short_names import fragment
 from elgeo.ontology.vocabulary import Kind
 
+VECTORS = "vectors"
 FEWEST = 5
 """Axioms that a role has to have in training if it is to be suggested."""
 
@@ -34,8 +37,11 @@ class Knowledge:
     whole: tuple[Knowledge, Flags] | None = None
     """What this is a part of, and which of the classes there are here."""
 
+    vectors: Path | None = None
+    """A file of the user's own vectors."""
+
     @classmethod
-    def of(cls, dataset: Dataset) -> Knowledge:
+    def of(cls, dataset: Dataset, vectors: Path | None = None) -> Knowledge:
         names, texts = dataset.vocabulary, dataset.texts
         used = (names.class_kinds == Kind.NAMED) & ~names.deprecated_classes
         ids = np.flatnonzero(used).astype(np.int32)
@@ -43,7 +49,7 @@ class Knowledge:
             Term.of(texts.labels[c] or fragment(names.classes[c]), texts.synonyms[c], texts.definitions[c])
             for c in ids.tolist()
         )
-        return cls(dataset, ids, terms)
+        return cls(dataset, ids, terms, vectors=vectors)
 
     def without(self, away: Flags) -> Knowledge:
         """The same if there were no such classes; what is below them is below what they are below."""
@@ -109,11 +115,15 @@ class Knowledge:
         return {head: [end for role, end in ends if role is None] for head, ends in self.relations.items()}
 
     @cached_property
-    def blocks(self) -> dict[str, WordBlock]:
+    def blocks(self) -> dict[str, WordBlock | VectorBlock]:
         """The texts of all classes; a block in which nothing is said is left out."""
         if self.whole is not None:
             whole, kept = self.whole
-            made = {name: block.only(kept) for name, block in whole.blocks.items()}
-            return {name: block for name, block in made.items() if block.rows.nnz}
-        made = {name: WordBlock(cut, texts_of, self.terms) for name, (cut, texts_of) in BLOCKS.items()}
+            parts = {name: block.only(kept) for name, block in whole.blocks.items()}
+            return {name: block for name, block in parts.items() if block.rows.nnz}
+        made: dict[str, WordBlock | VectorBlock] = {
+            name: WordBlock(cut, texts_of, self.terms) for name, (cut, texts_of) in BLOCKS.items()
+        }
+        if self.vectors is not None:
+            made[VECTORS] = VectorBlock(self.vectors, self.dataset.vocabulary, self.ids)
         return {name: block for name, block in made.items() if block.rows.nnz}

@@ -12,6 +12,7 @@ from elgeo.models.atlas.operators.dense import Dense, fixed_product
 from elgeo.models.atlas.reranking.chains import factors
 from elgeo.models.placement.terms import Term
 from elgeo.models.placement.texts import WordBlock
+from elgeo.models.placement.vectors import VectorBlock
 
 DIMENSIONS = 128
 RIDGE = 3.0
@@ -30,7 +31,7 @@ class Meaning:
     By role, W makes E W most nearly the vectors of the ends: (EᵀE + 3 I)⁻¹ EᵀE' over the told axioms.
     """
 
-    def __init__(self, block: WordBlock, told: Mapping[int | None, Matrix]) -> None:
+    def __init__(self, block: WordBlock | VectorBlock, told: Mapping[int | None, Matrix]) -> None:
         self._block = block
         _, self._basis = factors(block.rows, min(DIMENSIONS, block.rows.shape[0]))
         self.places: Dense = self._vectors(block.rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -41,9 +42,15 @@ class Placement:
         self.knowledge, self.weights, self.net = knowledge, weights, net
 
     @classmethod
-    def fit(cls, dataset: Dataset, generator: np.random.Generator, say: Callable[[str], None] = lambda _: None) -> Self:
+    def fit(
+        cls,
+        dataset: Dataset,
+        generator: np.random.Generator,
+        say: Callable[[str], None] = lambda _: None,
+        vectors: Path | None = None,
+    ) -> Self:
         """Learn from old classes, which are held out whole, how much each evidence counts."""
-        knowledge = Knowledge.of(dataset)
+        knowledge = Knowledge.of(dataset, vectors)
         knowledge.check()
         return cls.learn(knowledge, generator, say)
 
@@ -73,8 +80,10 @@ class Placement:
         return {**found, **(self.net.arrays() if self.net else {})}
 
     @classmethod
-    def restore(cls, dataset: Dataset, arrays: Mapping[str, NDArray[Any]]) -> Self:
-        found = cls(Knowledge.of(dataset), {name: arrays[name] for name in (PARENTS, RELATIONS) if name in arrays})
+    def restore(cls, dataset: Dataset, arrays: Mapping[str, NDArray[Any]], vectors: Path | None = None) -> Self:
+        found = cls(
+            Knowledge.of(dataset, vectors), {name: arrays[name] for name in (PARENTS, RELATIONS) if name in arrays}
+        )
         size = 2 * len(found.evidence.names)
         for name in (PARENTS, RELATIONS):
             if name not in arrays or arrays[name].shape != (size,) or not np.isfinite(arrays[name]).all():
