@@ -6,7 +6,7 @@ call; `reasoning.py`, `training.py`, `evaluating.py` and `predicting.py` are its
 
 from __future__ import annotations
 
-from elgeo.api.evaluating import evaluate, evaluate_new_classes, suggestions
+from elgeo.api.evaluating import evaluate, evaluate_new_classes, removed, suggestions
 from elgeo.api.one_call import Outcome, pipeline
 from elgeo.api.predicting import place, predict, predictions, proposals, score, scores
 from elgeo.api.reasoning import reason
@@ -23,6 +23,7 @@ __all__ = [
     "predictions",
     "proposals",
     "reason",
+    "removed",
     "resume",
     "score",
     "scores",

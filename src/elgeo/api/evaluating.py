@@ -16,6 +16,7 @@ from elgeo.training.run import EVALUATION, Run
 if TYPE_CHECKING:
     from elgeo.evaluation.placing.new_classes import NewClasses
     from elgeo.evaluation.predictions.came_true import CameTrue
+    from elgeo.evaluation.predictions.taken_back import TakenBack
     from elgeo.report.report import Report
 
 
@@ -114,6 +115,32 @@ def suggestions(
         predictors.setdefault(baseline.name, baseline.fit(loaded.dataset))
     say(f"suggesting {first:,} axioms by {', '.join(predictors)}")
     found = came_true(predictors, loaded.dataset, sorted({max(1, first // 10), first}))
+    if loaded.folder is not None:
+        write_json(loaded.folder / RESULT, found.to_dict())
+    return found
+
+
+def removed(
+    run: Run | str | os.PathLike[str], *, seed: int = 0, say: Callable[[str], None] = lambda stage: None
+) -> TakenBack:
+    """How high a run on a back-test ranks the training axioms that the newer release took back, and those that stayed.
+
+    Kept as `removed.json`.
+    """
+    import numpy as np
+
+    from elgeo.datasets.releases.reading import read_removed
+    from elgeo.evaluation.placing.newcomers import back_test_of
+    from elgeo.evaluation.predictions.taken_back import RESULT, taken_back
+
+    loaded = run if isinstance(run, Run) else Run.load(run)
+    folder = back_test_of(loaded)
+    if folder is None:
+        raise SettingError("the run is on no back-test (elgeo dataset releases): nothing was taken back")
+    role = loaded.dataset.target_role
+    pairs = read_removed(folder, "" if role is None else loaded.dataset.vocabulary.roles[role])
+    say(f"ranking what was taken back, of {len(pairs):,} axioms")
+    found = taken_back(loaded.predictor(), loaded.dataset, pairs, np.random.default_rng(seed))
     if loaded.folder is not None:
         write_json(loaded.folder / RESULT, found.to_dict())
     return found

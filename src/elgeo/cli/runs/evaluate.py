@@ -32,6 +32,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="instead: how many of the first N suggestions (and of the first tenth) the held-out axioms have",
     )
     parser.add_argument(
+        "--removed",
+        action="store_true",
+        help="instead, in a back-test: the ranks of training axioms that the newer release took back, and of others",
+    )
+    parser.add_argument(
         "--new-classes",
         action="store_true",
         help="instead: the place of new classes, by their words; those of the newer release in a back-test, else "
@@ -73,11 +78,15 @@ def run(options: argparse.Namespace) -> int:
             ),
         )
     loaded = several.first_run(options)
-    if (options.suggestions is not None or options.new_classes) and not processes.is_first:
+    if (options.suggestions is not None or options.new_classes or options.removed) and not processes.is_first:
         return 0  # these are not divided
     if options.suggestions is not None:
         worth = api.suggestions(loaded, options.suggestions, say=say)
         print(json.dumps(worth.to_dict()) if options.json else "\n".join(worth.sentences()))
+        return 0
+    if options.removed:
+        back = api.removed(loaded, seed=wanted.seed, say=say)
+        print(json.dumps(back.to_dict()) if options.json else back.table())
         return 0
     if options.new_classes:
         found = api.evaluate_new_classes(loaded, seed=wanted.seed, say=say)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from elgeo.datasets.releases.backtest import NewTerm
-from elgeo.datasets.releases.writing import BETWEEN, TERM_AXIOMS, TERMS
+from elgeo.datasets.releases.writing import BETWEEN, CHANGES, TERM_AXIOMS, TERMS
 from elgeo.errors import ReadError
 
 Axiom = tuple[str, str, str]
@@ -23,6 +23,12 @@ def read_new_terms(folder: Path) -> tuple[list[NewTerm], list[Axiom]]:
         for iri, label, synonyms, definition in _rows(folder / TERMS, 4)
     ]
     return terms, [(head, role, tail) for head, role, tail in _rows(folder / TERM_AXIOMS, 3)]
+
+
+def read_removed(folder: Path, role: str) -> list[tuple[str, str]]:
+    """What the old release says and the new one does not entail, of one role (empty: is a): head and tail."""
+    rows = _rows(folder / CHANGES, 4)
+    return [(head, tail) for what, head, of_role, tail in rows if what == "removed" and of_role == role]
 
 
 def _rows(path: Path, width: int) -> list[list[str]]:
