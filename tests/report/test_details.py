@@ -84,6 +84,15 @@ def test_shapes_have_their_size_and_place(is_round: bool) -> None:
     assert (a[2] + a[3] - b[2] - b[3]) / 2 / unit == pytest.approx(4, abs=0.01), "up is towards zero"
 
 
+def test_long_names_leave_room_and_are_whole_under_the_mouse() -> None:
+    names = "x" * 28, "y" * 29
+    svg = shape_plot([Drawn(name, name, Shape(i, 0, 1, 1, True), i) for i, name in enumerate(names)], "t")
+    assert f">{names[0]}<" in svg
+    assert f">{'y' * 27}…<" in svg
+    assert f">{names[1]}: radius 1<" in svg
+    assert f">{names[1]}<" not in svg
+
+
 def test_few_values_and_words_stand_side_by_side() -> None:
     few = words_of(point_plot([0.5, 10, 0.001], [0.1, 0.2, 0.3], "t", "rate", "MRR"))
     assert [word for word in few if word in ("0.001", "0.5", "10")] == ["0.001", "0.5", "10"], "in order, evenly"

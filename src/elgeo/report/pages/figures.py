@@ -37,6 +37,20 @@ RC: Any = {
 }
 
 
+LINE: Any = {"linewidth": 1.6}
+UNSEEN: Any = {"marker": "o", "alpha": 0, "markersize": 9}
+"""A place for the mouse to find words at."""
+MARK: Any = {"marker": "D", "markersize": 7}
+POINT: Any = {"marker": "o", "markersize": 5, "alpha": 0.7}
+CENTRE: Any = {"marker": ".", "markersize": 3}
+NOTE: Any = {"textcoords": "offset points", "ha": "center", "xytext": (0, 8), "fontsize": 8}
+"""Words above a point …"""
+RIM: Any = {**NOTE, "xytext": (0, 2), "fontsize": 7}
+"""… and on top of a shape."""
+OUTLINE: Any = {"linewidth": 1}
+SMALL = 8
+"""The size of letters in a legend."""
+
 HOVER = "hover"
 """Begins the ids of what has words to show under the mouse; they become SVG titles, which need no script."""
 POINTS = 40
@@ -58,28 +72,18 @@ def line_plot(curves: Sequence[Curve], title: str, x_label: str, y_label: str) -
     with _figure(title) as drawing:
         axes = drawing.axes
         for i, curve in enumerate(curves):
-            colour = COLOURS[i % 8]
-            axes.plot(curve.x, curve.y, label=curve.label, color=colour, linestyle=STYLES[i % 4], linewidth=1.6)
+            colour, style = _told_apart(i)
+            axes.plot(curve.x, curve.y, label=curve.label, color=colour, linestyle=style, **LINE)
             step = max(1, len(curve.x) // POINTS)
             for x, y in zip(curve.x[::step], curve.y[::step], strict=True):
-                (point,) = axes.plot([x], [y], "o", color=colour, alpha=0, markersize=9)
+                (point,) = axes.plot([x], [y], color=colour, **UNSEEN)
                 drawing.say(point, f"{curve.label}: {y:.4g} at {x:.4g}")
             if curve.mark is not None:
                 place, words = curve.mark
-                (point,) = axes.plot([curve.x[place]], [curve.y[place]], "D", color=colour, markersize=7)
+                (point,) = axes.plot([curve.x[place]], [curve.y[place]], color=colour, **MARK)
                 drawing.say(point, f"{curve.label}, {words}: {curve.y[place]:.4g} at {curve.x[place]:.4g}")
-                axes.annotate(
-                    words,
-                    (curve.x[place], curve.y[place]),
-                    textcoords="offset points",
-                    xytext=(0, 8),
-                    ha="center",
-                    fontsize=8,
-                )
-        axes.set_xlabel(x_label)
-        axes.set_ylabel(y_label)
-        if len(curves) > 1:
-            axes.legend(fontsize=8)
+                axes.annotate(words, (curve.x[place], curve.y[place]), **NOTE)
+        drawing.label(x_label, y_label, several=len(curves) > 1)
         return drawing.finish()
 
 
@@ -90,15 +94,12 @@ def bar_plot(names: Sequence[str], series: Sequence[tuple[str, Sequence[float]]]
         place = np.arange(len(names))
         width = 0.8 / max(len(series), 1)
         for i, (label, values) in enumerate(series):
-            bars = axes.bar(
-                place + (i - (len(series) - 1) / 2) * width, values, width, label=label, color=COLOURS[i % 8]
-            )
+            colour, _ = _told_apart(i)
+            bars = axes.bar(place + (i - (len(series) - 1) / 2) * width, values, width, label=label, color=colour)
             for bar, name, value in zip(bars, names, values, strict=True):
                 drawing.say(bar, f"{name}, {label}: {value:.4g}")
         axes.set_xticks(place, names)
-        axes.set_ylabel(y_label)
-        if len(series) > 1:
-            axes.legend(fontsize=8)
+        drawing.label("", y_label, several=len(series) > 1)
         return drawing.finish()
 
 
@@ -108,20 +109,17 @@ def step_plot(edges: Sequence[int], series: Mapping[str, Sequence[int]], title: 
         axes = drawing.axes
         axes.set_xscale("log")
         for i, (label, counts) in enumerate(series.items()):
-            colour, style = COLOURS[i % 8], STYLES[i % 4]
+            colour, style = _told_apart(i)
             if i == 0:
                 axes.stairs(counts, edges, fill=True, color=colour, alpha=0.25)
-            axes.stairs(counts, edges, label=label, color=colour, linestyle=style, linewidth=1.6)
+            axes.stairs(counts, edges, label=label, color=colour, linestyle=style, **LINE)
             for count, low, high in zip(counts, edges, edges[1:], strict=False):
                 span = f"rank {low}" if high == low + 1 else f"ranks {low} to {high - 1}"
-                (point,) = axes.plot([(low * high) ** 0.5], [count], "o", color=colour, alpha=0, markersize=12)
+                (point,) = axes.plot([(low * high) ** 0.5], [count], color=colour, **UNSEEN)
                 drawing.say(point, f"{label}, {span}: {counted(count, 'axiom')}")
         axes.set_xticks(list(edges), [f"{edge:,}" if str(edge)[0] == "1" else "" for edge in edges], minor=False)
         axes.minorticks_off()
-        axes.set_xlabel(x_label)
-        axes.set_ylabel(y_label)
-        if len(series) > 1:
-            axes.legend(fontsize=8)
+        drawing.label(x_label, y_label, several=len(series) > 1)
         return drawing.finish()
 
 
@@ -138,10 +136,9 @@ def point_plot(x: Sequence[object], y: Sequence[float], title: str, x_label: str
             axes.set_xticks(range(len(order)), [f"{v:g}" if isinstance(v, float) else str(v) for v in order])
             places = [order.index(v) for v in x]
         for place, value, name in zip(places, y, x, strict=True):
-            (point,) = axes.plot([place], [value], "o", color=COLOURS[0], markersize=5, alpha=0.7)
+            (point,) = axes.plot([place], [value], color=COLOURS[0], **POINT)
             drawing.say(point, f"{x_label} {name}: {value:.4g}")
-        axes.set_xlabel(x_label)
-        axes.set_ylabel(y_label)
+        drawing.label(x_label, y_label)
         return drawing.finish()
 
 
@@ -152,9 +149,9 @@ def shape_plot(picture: Sequence[Drawn], title: str) -> str:
     with _figure(title, (6.4, 6.4)) as drawing:
         axes = drawing.axes
         for label, name, shape, kind in sorted(picture, key=lambda each: -each.shape.height):
-            colour = COLOURS[kind % 8]
+            colour, _ = _told_apart(kind)
             width, height = 2 * max(shape.width, 1e-3), 2 * max(shape.height, 1e-3)
-            style: Any = {"facecolor": colour + "22", "edgecolor": colour, "linewidth": 1}
+            style: Any = {"facecolor": colour + "22", "edgecolor": colour, **OUTLINE}
             corner = (shape.x - width / 2, shape.y - height / 2)
             outline = (
                 Ellipse((shape.x, shape.y), width, height, **style)
@@ -163,13 +160,18 @@ def shape_plot(picture: Sequence[Drawn], title: str) -> str:
             )
             axes.add_patch(outline)
             drawing.say(outline, f"{name}: {'radius' if shape.round else 'half width'} {shape.width:.3g}")
-            axes.plot([shape.x], [shape.y], ".", color=colour, markersize=3)
+            axes.plot([shape.x], [shape.y], color=colour, **CENTRE)
             # at the rim: nested shapes share their centres but not their tops
             top = (shape.x, shape.y + shape.height)
-            axes.annotate(_short(label), top, textcoords="offset points", xytext=(0, 2), ha="center", fontsize=7)
+            axes.annotate(_short(label), top, **RIM)
         axes.set_aspect("equal")
         axes.autoscale_view()
         return drawing.finish()
+
+
+def _told_apart(number: int) -> tuple[str, str]:
+    """The colour and the style of a line, by its number."""
+    return COLOURS[number % len(COLOURS)], STYLES[number % len(STYLES)]
 
 
 def _short(label: str, most: int = 28) -> str:
@@ -188,6 +190,13 @@ class _Drawing:
         """Show words when the mouse is on something."""
         artist.set_gid(f"{HOVER}-{len(self.words)}")
         self.words.append(words)
+
+    def label(self, x_label: str, y_label: str, several: bool = False) -> None:
+        """Say what is on the axes, and which is which where there are several things."""
+        self.axes.set_xlabel(x_label)
+        self.axes.set_ylabel(y_label)
+        if several:
+            self.axes.legend(fontsize=SMALL)
 
     def finish(self) -> str:
         """The drawing as SVG."""
