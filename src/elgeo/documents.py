@@ -145,3 +145,8 @@ def _parsed(path: Path, content: bytes, parse: Callable[[str], Any], what: str, 
         raise ReadError(f"not {what}: nested too deeply", str(path), line) from None
     except ValueError as error:
         raise ReadError(f"not {what}: {shown(str(error), 200)[1:-1]}", str(path), line) from None
+
+
+def document_text(document: object) -> str:
+    """A document as it is printed and written: JSON with a line for each of its parts."""
+    return json.dumps(document, indent=1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import re
 import shutil
@@ -12,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from elgeo.documents import document_text
 from elgeo.errors import ElgeoError
 
 try:
@@ -137,7 +137,7 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 def write_json(path: str | os.PathLike[str], document: object) -> None:
     """Write a JSON document atomically, a line for each of its parts."""
-    write_text(path, json.dumps(document, indent=1) + "\n")
+    write_text(path, document_text(document) + "\n")
 
 
 @contextmanager

@@ -91,6 +91,7 @@ def run(folder: Path) -> tuple[list[object], bool, str]:
     return results, imported, done.stderr
 
 
+@pytest.mark.slow
 def test_without_numba_the_results_are_the_same_and_a_damaged_build_is_made_again(tmp_path: Path) -> None:
     results, imported, said = run(tmp_path)
     assert (results, imported) == (expected(), True)

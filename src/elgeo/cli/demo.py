@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
-import json
 import shlex
 import sys
 import time
@@ -13,6 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from elgeo.documents import document_text
 from elgeo.errors import ElgeoError
 
 QUESTION = "Mother SubClassOf has_child some Person"
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     started = time.perf_counter()
     results = [_given(title, command, options.json) for title, command in _commands(folder, ontology, options.seed)]
     if options.json:
-        print(json.dumps({"folder": str(folder), "page": str(folder / "report.html"), "commands": results}, indent=1))
+        print(document_text({"folder": str(folder), "page": str(folder / "report.html"), "commands": results}))
     else:
         print(f"\ndone in {time.perf_counter() - started:.0f} s; open {folder / 'report.html'}")
     return 0

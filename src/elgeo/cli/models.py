@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
+
+from elgeo.documents import document_text
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     wanted = [options.name] if options.name else names()
     found: dict[str, Any] = {name: {"paper": find(name).paper, "settings": settings_of(name)} for name in wanted}
     if options.json:
-        print(json.dumps({name: {**one, "settings": _plain(one["settings"])} for name, one in found.items()}, indent=1))
+        print(document_text({name: {**one, "settings": _plain(one["settings"])} for name, one in found.items()}))
         return 0
     shown: set[tuple[str, ...]] = set()
     for name, one in found.items():
@@ -57,7 +58,7 @@ def _presets(options: argparse.Namespace) -> int:
     from elgeo.experiments.presets import PRESETS
 
     if options.json:
-        print(json.dumps(PRESETS, indent=1))
+        print(document_text(PRESETS))
     else:
         for name, changes in PRESETS.items():
             print(f"{name}\n    " + " ".join(f"{key}={written(value)}" for key, value in changes.items()))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from elgeo.cli.dataset.saving import print_counts
+from elgeo.documents import document_text
 
 SUMMARY = "counts by split, kind and normal form, beside the paper's"
 EXAMPLE = "elgeo dataset info family"
@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
         targets = read_targets(Path(options.dataset))
         counts = {m.folder: statistics(load(Path(options.dataset) / m.folder)) for m in targets.members}
         if options.json:
-            print(json.dumps({"name": targets.name, "targets": counts, **targets.record}, indent=2))
+            print(document_text({"name": targets.name, "targets": counts, **targets.record}))
         else:
             print("\n\n".join(table(each) for each in counts.values()))
         return 0

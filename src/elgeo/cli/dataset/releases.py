@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from elgeo.cli.dataset.options import add_imports, add_output, name_of
 from elgeo.cli.dataset.saving import check_output
 from elgeo.datasets.sources.given import given
+from elgeo.documents import document_text
 from elgeo.messages import say
 
 SUMMARY = "a back-test: train on an old release, hold out what the new one added"
@@ -52,5 +52,5 @@ def run(options: argparse.Namespace) -> int:
     save_back_test(found, options.output, options.force)
     say(f"wrote {options.output}")
     counts = found.counts()
-    print(json.dumps({"name": found.name, **counts}, indent=2) if options.json else summary(counts))
+    print(document_text({"name": found.name, **counts}) if options.json else summary(counts))
     return 0

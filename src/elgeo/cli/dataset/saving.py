@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable
 from pathlib import Path
 
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
+from elgeo.documents import document_text
 from elgeo.errors import SettingError
 from elgeo.files import settled
 from elgeo.messages import say
@@ -43,4 +43,4 @@ def print_counts(dataset: Dataset, as_json: bool) -> None:
     from elgeo.datasets.statistics import statistics, table
 
     counts = statistics(dataset)
-    print(json.dumps(counts, indent=2) if as_json else table(counts))
+    print(document_text(counts) if as_json else table(counts))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
 
 from elgeo.cli.dataset.options import add_choosing, add_imports, add_output, add_splitting, division, name_of
 from elgeo.cli.dataset.saving import check_output, save_dataset
 from elgeo.datasets.sources.given import given
 from elgeo.datasets.splits.patterns import HELP
+from elgeo.documents import document_text
 from elgeo.errors import SettingError
 from elgeo.messages import say
 
@@ -98,7 +98,7 @@ def _several(options: argparse.Namespace, recipe: HoldOut) -> int:
     say(f"wrote {options.output}")
     counts = {target.axioms: statistics(target.dataset) for target in found.targets}
     if options.json:
-        print(json.dumps({"name": found.name, "targets": counts}, indent=2))
+        print(document_text({"name": found.name, "targets": counts}))
         return 0
     for target in found.targets:
         rows = target.dataset.train, target.dataset.valid, target.dataset.test

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ import numpy as np
 from elgeo.arrays import Table
 from elgeo.documents import Fields, parse_json
 from elgeo.errors import ReadError, SettingError
-from elgeo.files import folder_written_atomically, settled
+from elgeo.files import folder_written_atomically, settled, write_json
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
@@ -54,7 +53,7 @@ def write_tables(forms: NormalForms, folder: Path, format: str) -> None:
     for name, columns in _name_tables(forms).items():
         write(folder / f"{name}.{format}", columns)
     mark = {"version": VERSION, "format": format, "rows": {name: len(forms.tables[name]) for name in FORMS}}
-    (folder / MARK).write_text(json.dumps(mark, indent=1) + "\n", encoding="utf-8")
+    write_json(folder / MARK, mark)
 
 
 def load_tables(folder: str | os.PathLike[str]) -> NormalForms:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -12,7 +11,7 @@ import numpy as np
 
 from elgeo.arrays import Table
 from elgeo.errors import SettingError
-from elgeo.files import folder_written_atomically, settled
+from elgeo.files import folder_written_atomically, settled, write_json
 from elgeo.ontology.normal_forms import FORMS, PUBLISHED
 from elgeo.reasoning.closure.base import Closure
 from elgeo.reasoning.questions.row_text import class_text, role_text
@@ -46,7 +45,7 @@ def write_closure(
             record["axioms"][form.code] = count
             if cut:
                 record["cut_off"].append(form.code)
-        (temporary / MARK).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        write_json(temporary / MARK, record)
     return record
 
 
