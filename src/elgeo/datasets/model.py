@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Table
 from elgeo.datasets.texts import Texts
+from elgeo.errors import clipped
+from elgeo.ontology import glimpse
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import Vocabulary
 
@@ -29,6 +31,10 @@ class Kinds:
         """The class ids of a kind, ascending."""
         number = self.names.index(kind) if isinstance(kind, str) else kind
         return np.flatnonzero(self.of_class == number).astype(np.int32)
+
+    def __repr__(self) -> str:
+        counts = np.bincount(self.of_class, minlength=len(self.names)).tolist()
+        return f"<Kinds: {', '.join(f'{count:,} {name}' for name, count in zip(self.names, counts, strict=True))}>"
 
 
 class AlsoHeldOut(NamedTuple):
@@ -74,6 +80,22 @@ class Dataset:
     """Definitions of which training has no part, where whole ones are held out."""
     record: Mapping[str, Any] = field(default_factory=dict)
     """What `dataset.toml` says: sources with checksums, seeds, what was dropped on the way."""
+
+    def __repr__(self) -> str:
+        return glimpse.line(clipped(f"Dataset {self.name}", 200), self._sizes(), self._shape())
+
+    def _repr_html_(self) -> str:
+        sizes = {**self._sizes(), "classes": self.vocabulary.n_classes, "candidates": len(self.candidates)}
+        return glimpse.table(f"Dataset {self.name}: {self._shape()}", sizes)
+
+    def _sizes(self) -> dict[str, int]:
+        return {f"{part} axioms": len(getattr(self, part)) for part in ("train", "valid", "test")}
+
+    def _shape(self) -> str:
+        """The shape of the target's axioms, in words."""
+        if self.target_role is None:
+            return "C ⊑ D"
+        return f"C ⊑ ∃R.D with R = {clipped(self.vocabulary.role_label(self.target_role), 80)}"
 
     @property
     def vocabulary(self) -> Vocabulary:

@@ -34,6 +34,9 @@ class Reasoner:
     def __init__(self, forms: NormalForms | Ontology) -> None:
         self.forms: NormalForms = ontology.normalise(forms) if isinstance(forms, Ontology) else forms
 
+    def __repr__(self) -> str:
+        return f"<Reasoner about {self.forms!r}>"
+
     @cached_property
     def saturation(self) -> Saturation:
         """All subsumers and links."""

@@ -16,10 +16,12 @@ import elgeo
 from elgeo import datasets
 from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError, SettingError
+from elgeo.messages import counted
 from elgeo.models import find
 from elgeo.models.atlas.geometry import LOADERS
 from elgeo.models.contract import Baseline, Fitted, Model, Predictor, Sizes
 from elgeo.models.ensemble import Ensemble
+from elgeo.ontology import glimpse
 from elgeo.training.folder.history import Epoch, read_history, write_history
 from elgeo.training.folder.record import RECORD, Record, TrainedOn, fingerprint, read_record, write_record
 from elgeo.training.folder.tensors import DamagedError, load_arrays, save_arrays
@@ -45,6 +47,16 @@ class Run:
     given_weights: Mapping[str, NDArray[Any]] | None = field(default=None, repr=False)
     given_dataset: Dataset | str | None = field(default=None, repr=False)
     given_members: Sequence[Run] = field(default=(), repr=False)
+
+    def __repr__(self) -> str:
+        place = "in memory" if self.folder is None else str(self.folder)
+        state = "" if self.record.result is not None else ", not finished"
+        epochs = f", {counted(len(self.history), 'epoch')}" if self.history else ""
+        return f"<Run of {self.settings.model} on {self.record.dataset.name}: {place}{epochs}{state}>"
+
+    def _repr_html_(self) -> str:
+        known = {name: value for name, value in (self.record.result or {}).items() if not isinstance(value, Mapping)}
+        return glimpse.table(repr(self), {"seed": self.settings.training.seed, **known})
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str], dataset: Dataset | str | None = None) -> Run:

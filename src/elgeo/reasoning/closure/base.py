@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from elgeo.arrays import Flags, Ints, Longs, Table
 from elgeo.errors import SettingError
+from elgeo.ontology import glimpse
 from elgeo.ontology.normal_forms import FORMS, PUBLISHED, TAILED, Form, NormalForms, form_named
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.closure.contradictions import Contradictions
@@ -44,6 +45,9 @@ class Closure(ABC):
         self.forms: NormalForms = (saturation.unconditional or saturation).forms
         self.n_classes = self.forms.vocabulary.n_classes
         self.n_roles = self.forms.vocabulary.n_roles
+
+    def __repr__(self) -> str:
+        return glimpse.line(f"Closure, {self.mode}", {"classes": self.n_classes, "roles": self.n_roles})
 
     def contains(self, form: str, rows: ArrayLike) -> Flags:
         """Whether each row is in the closure.
