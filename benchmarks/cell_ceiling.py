@@ -131,11 +131,12 @@ def informed(dataset: Dataset, seed: int) -> Informed:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=5, help="cells to generate [5]")
+    parser.add_argument("--first", type=int, default=0, help="the seed of the first [0]")
     options = parser.parse_args()
     print("| seed | best baseline | atlas | informed | best ranking | atlas, of the way | informed, of the way |")
     print("|---|---|---|---|---|---|---|")
     rows = []
-    for seed in range(options.seeds):
+    for seed in range(options.first, options.first + options.seeds):
         dataset = cell.dataset("small", seed=seed)
         predictors = [
             [find(name).fit(dataset) for name in BASELINES],  # type: ignore[attr-defined]

@@ -15,7 +15,11 @@ Real = NDArray[np.float64]
 class PlainGroups:
     """Memberships of `heads`, by the axioms among all classes, the features of each, and likeness by contexts."""
 
-    def __init__(self, axioms: Real, told: Sequence[set[Any]], kernel: Real, heads: Sequence[int]) -> None:
+    def __init__(
+        self, axioms: Real, told: Sequence[set[Any]], kernel: Real, heads: Sequence[int], more: tuple[float, float]
+    ) -> None:
+        """`more` is added to the axioms between two groups, and to the classes with a feature."""
+        self.more = more
         self.heads, self.n = list(heads), len(heads)
         self.x = axioms[np.ix_(self.heads, self.heads)]
         mine = [told[h] for h in self.heads]
@@ -50,14 +54,14 @@ class PlainGroups:
                 axioms = sum(self.z[i, a] * self.x[i, j] * self.z[j, b] for i in range(self.n) for j in range(self.n))
                 pairs = (self.z[:, a] @ self.theta) * (self.z[:, b] @ self.theta)
                 pairs -= (self.theta**2 * self.z[:, a]).sum() if a == b else 0
-                made[a, b] = (axioms + 0.5) / (max(pairs, 0) + 0.5 / chance)
+                made[a, b] = (axioms + self.more[0]) / (max(pairs, 0) + self.more[0] / chance)
         return made
 
     def step(self, certain: float) -> None:
         rates, k = self.rates(), self.z.shape[1]
         total = self.theta @ self.z
         size = self.z.sum(axis=0)
-        share = (self.z.T @ self.f + 2 * self.f.mean(axis=0)) / (size[:, None] + 2)
+        share = (self.z.T @ self.f + self.more[1] * self.f.mean(axis=0)) / (size[:, None] + self.more[1])
         share = np.clip(share, 1e-6, 1 - 1e-6)
         made = np.zeros_like(self.z)
         for i in range(self.n):

@@ -2,12 +2,14 @@
 
 A block model. An axiom between h of group a and t of group b is expected θ_h θ_t Λ_ab times, θ being how many axioms a
 class has beside the average; a class of group a has feature f with probability φ_af. Memberships Z are found by mean
-field from a hierarchical clustering on, with likelihoods that count for little at first and fully in the end.
+field from a hierarchical clustering on, with likelihoods that count for little at first and fully in the end. Twice,
+with other priors, because what is found depends on them, and the mean of both is better than either.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,23 +31,42 @@ STEPS, WARMED, COLD, KEPT = 25, 0.6, 0.3, 0.3
 """Steps; after which share of them likelihoods count fully; how much at first; what a step keeps of memberships."""
 TOLD = 0.5
 """How much a feature counts beside an axiom: features of one class are not independent."""
-FEW, RATE, SHARE, EMPTY = 4.0, 0.5, 2.0, 0.5
-"""What is added to what is counted: to axioms of a class, of two groups, to classes with a feature, and of a group."""
+FEW, EMPTY = 4.0, 0.5
+"""What is added to the axioms of a class, and to the classes of a group."""
 LEAST, MOST = 1e-6, 1 - 1e-6
 
 
-class Groups:
-    """Memberships of the target's heads, which are its tails too, and how often axioms join each two groups."""
+class Prior(NamedTuple):
+    """What is added to what is counted."""
 
-    def __init__(self, target: Target, contexts: Matrix, told: Matrix) -> None:
-        """`contexts` are features to compare by, `told` those that a class has or has not: rows by class id."""
-        self._axioms: Matrix = sparse.csr_array(target.axioms, dtype=np.float64)
-        features: Matrix = sparse.csr_array(told[target.heads], dtype=np.float64)
-        shared = np.bincount(features.indices, minlength=features.shape[1]) >= 2
-        self._features: Matrix = sparse.csr_array(features[:, np.flatnonzero(shared)])
-        self._theta = (target.head_counts + FEW) / (target.head_counts.mean() + FEW)
-        self._rate = max(self._axioms.sum(), 1.0) / self._theta.sum() ** 2
-        first = clustered(self._axioms, contexts[target.heads])
+    axioms: float
+    """Between two groups."""
+    classes: float
+    """With the features of a group."""
+
+
+PRIORS = (Prior(0.5, 2.0), Prior(0.2, 5.0))
+
+
+class Known(NamedTuple):
+    """What groups are found by."""
+
+    axioms: Matrix
+    features: Matrix
+    theta: Real
+    """How many axioms a class has beside the average."""
+
+    @property
+    def rate(self) -> float:
+        """Axioms for each pair, whatever the groups."""
+        return float(max(self.axioms.sum(), 1.0) / self.theta.sum() ** 2)
+
+
+class Grouping:
+    """Memberships of classes by one prior, and how often axioms join each two groups."""
+
+    def __init__(self, known: Known, first: NDArray[np.int64], prior: Prior) -> None:
+        self._known, self._prior = known, prior
         self.members: Real = np.eye(int(first.max()) + 1)[first]
         """(class, group): how far a class belongs to a group; rows sum to 1."""
         for step in range(STEPS):
@@ -58,51 +79,73 @@ class Groups:
 
     def _by_axioms(self) -> Real:
         """(class, group): how likely the axioms of a class are in a group, as a logarithm."""
-        theta, rates = self._theta, (self._between + RATE) / self._sizes
+        theta, rates = self._known.theta, self.rates
         expected = np.outer(theta, rates @ (theta @ self.members))
         own = np.outer(theta**2, rates.diagonal()) * self.members  # no class is joined with itself
-        return np.asarray((self._axioms @ self.members) @ np.log(rates) - expected + own)
+        return np.asarray((self._known.axioms @ self.members) @ np.log(rates) - expected + own)
 
     def _by_features(self) -> Real:
         """(class, group): how likely the features of a class are in a group, as a logarithm."""
-        had = np.asarray((self._features.T @ self.members).T)
-        common = np.asarray(self._features.mean(axis=0)).ravel()
-        share = (had + SHARE * common) / (self.members.sum(axis=0)[:, None] + SHARE)
-        share = np.clip(share, LEAST, MOST)
-        return np.asarray(self._features @ np.log(share / (1 - share)).T + np.log1p(-share).sum(axis=1))
+        features, more = self._known.features, self._prior.classes
+        had = np.asarray((features.T @ self.members).T)
+        common = np.asarray(features.mean(axis=0)).ravel()
+        share = np.clip((had + more * common) / (self.members.sum(axis=0)[:, None] + more), LEAST, MOST)
+        return np.asarray(features @ np.log(share / (1 - share)).T + np.log1p(-share).sum(axis=1))
 
     @property
-    def _between(self) -> Real:
-        """(group, group): axioms."""
-        return np.asarray(self.members.T @ (self._axioms @ self.members))
+    def rates(self) -> Real:
+        """(group, group): axioms for each pair of classes, Λ."""
+        between = self.members.T @ (self._known.axioms @ self.members)
+        return np.asarray((between + self._prior.axioms) / self.sizes)
 
     @property
-    def _sizes(self) -> Real:
+    def sizes(self) -> Real:
         """(group, group): the pairs of classes, each counted by θ, and some more for what is known without any."""
-        theta = self._theta
+        theta = self._known.theta
         total = theta @ self.members
         pairs = np.outer(total, total) - np.diag(theta**2 @ self.members)
-        return np.asarray(np.maximum(pairs, 0) + RATE / self._rate)
+        return np.asarray(np.maximum(pairs, 0) + self._prior.axioms / self._known.rate)
 
-    @cached_property
-    def _right(self) -> Dense:
-        rates = (self._between + RATE) / self._sizes
-        return np.ascontiguousarray(rates @ (self.members * self._theta[:, None]).T, np.float32)
+    def shares(self, head: int, tail: int) -> tuple[Real, float]:
+        """What each axiom adds to one score, in their order, and what is there without any."""
+        members, axioms = self.members, self._known.axioms
+        weights = self._known.theta[tail] * np.outer(members[head], members[tail]) / self.sizes
+        heads = np.repeat(np.arange(len(members)), np.diff(axioms.indptr))
+        added = ((members @ weights)[heads] * members[axioms.indices]).sum(axis=1)
+        return np.asarray(added), self._prior.axioms * float(weights.sum())
+
+
+class Groups:
+    """Groupings of the target's heads, which are its tails too."""
+
+    def __init__(self, target: Target, contexts: Matrix, told: Matrix) -> None:
+        """`contexts` are features to compare by, `told` those that a class has or has not: rows by class id."""
+        features: Matrix = sparse.csr_array(told[target.heads], dtype=np.float64)
+        shared = np.bincount(features.indices, minlength=features.shape[1]) >= 2
+        theta = (target.head_counts + FEW) / (target.head_counts.mean() + FEW)
+        axioms: Matrix = sparse.csr_array(target.axioms, dtype=np.float64)
+        self._known = Known(axioms, sparse.csr_array(features[:, np.flatnonzero(shared)]), theta)
+        first = clustered(axioms, contexts[target.heads])
+        self.groupings = [Grouping(self._known, first, prior) for prior in PRIORS]
+
+    def rows(self, places: Places) -> Dense:
+        """The mean of θ_t Σ_ab Z_ha Λ_ab Z_tb over groupings, for heads by place; -1 gives zeros."""
+        return fixed_product(take(self._left, places).toarray(), self._right)
 
     @cached_property
     def _left(self) -> Matrix:
-        return sparse.csr_array(self.members.astype(np.float32))
+        return sparse.csr_array(np.hstack([each.members for each in self.groupings]).astype(np.float32))
 
-    def rows(self, places: Places) -> Dense:
-        """θ_t Σ_ab Z_ha Λ_ab Z_tb for heads by place; -1 gives zeros."""
-        return fixed_product(take(self._left, places).toarray(), self._right)
+    @cached_property
+    def _right(self) -> Dense:
+        parts = [each.rates @ (each.members * self._known.theta[:, None]).T for each in self.groupings]
+        return np.ascontiguousarray(np.vstack(parts) / len(parts), np.float32)
 
     def shares(self, head: int, tail: int) -> tuple[Real, float]:
         """What each of the target's axioms adds to one score, in their order, and what is there without any."""
-        weights = self._theta[tail] * np.outer(self.members[head], self.members[tail]) / self._sizes
-        heads = np.repeat(np.arange(len(self.members)), np.diff(self._axioms.indptr))
-        about = (self.members @ weights)[heads]
-        return np.asarray((about * self.members[self._axioms.indices]).sum(axis=1)), RATE * float(weights.sum())
+        found = [each.shares(head, tail) for each in self.groupings]
+        added = np.mean([axioms for axioms, _ in found], axis=0)
+        return np.asarray(added), sum(rest for _, rest in found) / len(found)
 
 
 def clustered(axioms: Matrix, contexts: Matrix) -> NDArray[np.int64]:
