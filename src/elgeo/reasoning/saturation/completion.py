@@ -53,8 +53,9 @@ class Completion:
     @property
     def link_tables(self) -> LinkTables:
         """What the links of contexts stand for; good until the table of links grows."""
-        lower, above = np.nonzero(self.roles.below)
-        start = np.searchsorted(lower, np.arange(self.roles.n + 1))
+        in_kernel = self.roles.in_kernel
+        lower, above = np.nonzero(in_kernel)
+        start = np.searchsorted(lower, np.arange(len(in_kernel) + 1))
         reflexive = np.flatnonzero(self.roles.reflexive)
         return LinkTables(
             self.hidden.first_loop,
@@ -69,7 +70,7 @@ class Completion:
     ) -> Completion | None:
         """One of its own for `forms`, which are the old ones under new ids (the maps) and `rows`, no role axioms.
 
-        None where the hidden items change: then one has to start again.
+        None where the hidden items or the linear roles change: then one has to start again.
         """
         if len(self.state.unknown):
             from elgeo.reasoning.saturation.levels import make_known
@@ -79,7 +80,10 @@ class Completion:
         completion.n, completion.nominal = _sizes(forms)
         completion.roles = RoleBox.of(forms)
         completion.hidden = Hidden.of(forms.tables, completion.roles, bool(completion.nominal.any()))
-        identity = _is_identity(class_map) and _is_identity(role_map)
+        kernel_map = self.roles.renumbered(role_map, completion.roles)
+        if kernel_map is None:
+            return None
+        identity = _is_identity(class_map) and _is_identity(kernel_map)
         if self.hidden.in_use or completion.hidden.looping.any():
             if not (identity and completion.hidden.same_as(self.hidden)):
                 return None
@@ -87,7 +91,7 @@ class Completion:
             completion.tables = {name: mapped(name, table, class_map, role_map) for name, table in self.tables.items()}
         completion.state = self.state.copy()
         if not identity:
-            completion.state.renumber(class_map, role_map, completion.n)
+            completion.state.renumber(class_map, kernel_map, completion.n)
         completion.state.enqueue(np.setdiff1d(np.arange(completion.n), class_map).astype(np.int32))
         completion._replay(rows)
         completion._finish()

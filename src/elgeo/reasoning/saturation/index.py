@@ -179,16 +179,17 @@ def rules_of(tables: Mapping[str, Table], roles: RoleBox, hidden: Hidden, link_i
     domains = _existentials(tables, roles, hidden, told, conjunction, existential)
     self_chains = _self_loops(tables, roles, hidden, told, conjunction)
     rows = n + hidden.how_many
-    lower, above = (ids.astype(np.int32) for ids in np.nonzero(roles.below))
-    above_start = np.searchsorted(lower, np.arange(roles.n + 1)).astype(np.int32)
+    in_kernel = roles.in_kernel
+    lower, above = (ids.astype(np.int32) for ids in np.nonzero(in_kernel))
+    above_start = np.searchsorted(lower, np.arange(len(in_kernel) + 1)).astype(np.int32)
     return Rules(
         told=Told(*_grouped(told.table(), rows, n)),
         conjunctions=Conjunctions(*_grouped(conjunction.table(), rows, n)),
         existentials=Existentials(*_grouped(existential.table(), rows, n)),
-        domains=Domains(*_grouped(domains, roles.n, n)),
-        hierarchy=Hierarchy(roles.below, above_start, above),
+        domains=Domains(*_grouped(domains, len(in_kernel), n)),
+        hierarchy=Hierarchy(in_kernel, above_start, above),
         compositions=Compositions(
-            roles.left_signature, roles.right_signature, roles.right_signatures, roles.composed_start, roles.composed
+            *roles.signatures_in_kernel, roles.right_signatures, roles.composed_start, roles.composed_in_kernel
         ),
         self_chains=self_chains,
         self_of_nominals=bool(len(tables["left_self"]) and hidden.looping.any()),
@@ -238,7 +239,7 @@ def _existentials(
     conjunction.add(c[looping][~to_top], loop[~to_top], d[looping][~to_top])
     rest = ~universal
     existential.add(c[rest & (c != TOP)], r[rest & (c != TOP)], d[rest & (c != TOP)])
-    above, below = np.nonzero(roles.below.T[r[rest & (c == TOP)]])
+    above, below = np.nonzero(roles.in_kernel.T[r[rest & (c == TOP)]])
     return np.stack([below, d[rest & (c == TOP)][above]], axis=1).astype(np.int32)
 
 

@@ -31,6 +31,31 @@ class RoleBox:
     right_signatures: int
     composed_start: Ints
     composed: Ints
+    linear: Ints
+    """Roles whose composed links the kernel calls by numbers of their own, n and on: `_linear`."""
+    composed_in_kernel: Ints
+    """`composed` with these numbers."""
+
+    @property
+    def signatures_in_kernel(self) -> tuple[Ints, Ints]:
+        """On the left and on the right; what was composed of links of a linear role goes on from the first of them."""
+        none = np.zeros(len(self.linear), np.int32)
+        return np.append(self.left_signature, none), np.append(self.right_signature, self.right_signature[self.linear])
+
+    @property
+    def in_kernel(self) -> Bytes:
+        """`below` with a further row for each linear role, like its own."""
+        return np.ascontiguousarray(np.concatenate([self.below, self.below[self.linear]]))
+
+    def renumbered(self, role_map: Ints, other: RoleBox) -> Ints | None:
+        """What the kernel's numbers are among those of another box with the same roles under new ids.
+
+        None where other roles are linear there.
+        """
+        place = {int(role): other.n + i for i, role in enumerate(other.linear)}
+        if place.keys() != set(role_map[self.linear].tolist()):
+            return None
+        return np.concatenate([role_map, [place[int(role)] for role in role_map[self.linear]]]).astype(np.int32)
 
     @property
     def n(self) -> int:
@@ -49,8 +74,10 @@ class RoleBox:
         below, reflexive = _closed(n, forms.subrole, chains, forms["reflexive"][:, 0])
         left, left_rows = _signatures(below[:, chains[:, 0]])
         right, right_rows = _signatures(below[:, chains[:, 1]])
-        start, composed = _compositions(left_rows, right_rows, chains[:, 2], below)
-        return cls(below, reflexive, chains, left, right, len(right_rows), start, composed)
+        loops = len(forms["self"]) or len(forms["left_self"])
+        linear = np.empty(0, np.int32) if loops else _linear(chains, below)
+        start, composed, in_kernel = _compositions(left_rows, right_rows, chains, below, linear)
+        return cls(below, reflexive, chains, left, right, len(right_rows), start, composed, linear, in_kernel)
 
 
 def _closed(n: int, inclusions: Table, chains: Table, reflexive_roles: Ints) -> tuple[Bytes, Flags]:
@@ -113,24 +140,49 @@ def _signatures(accepted: Bytes) -> tuple[Ints, list[list[int]]]:
     return signature, rows
 
 
-def _compositions(left: list[list[int]], right: list[list[int]], results: Ints, below: Bytes) -> tuple[Ints, Ints]:
-    """For each pair of signatures the smallest roles that the composition is included in."""
+def _linear(chains: Table, below: Bytes) -> Ints:
+    """The transitive roles r for which it is enough to compose from the left what was not composed itself.
+
+    If ∃r.Y of X comes from ∃r.Z of X and ∃r.Y of Z, then what r ∘ s ⊑ t gives with ∃s.W of Y, Z has it too: ∃t.W. And
+    X has it from Z, where r ∘ t ⊑ t. That must be so for all t that begin with r; then a path of many links is followed
+    once from each of its classes, and not from each to each over all in between.
+    """
+    found = []
+    for r in chains[(chains[:, 0] == chains[:, 1]) & (chains[:, 1] == chains[:, 2]), 0].tolist():
+        mine = chains[below[r, chains[:, 0]] == 1]
+        if all((below[t, mine[:, 1]] & below[mine[:, 2], t]).any() for t in mine[:, 2].tolist()):
+            found.append(r)
+    return np.array(sorted(set(found)), np.int32)
+
+
+def _compositions(
+    left: list[list[int]], right: list[list[int]], chains: Table, below: Bytes, linear: Ints
+) -> tuple[Ints, Ints, Ints]:
+    """For each pair of signatures the smallest roles that a composition is in; also as the kernel calls them."""
+    results = chains[:, 2]
+    own = {int(role): len(below) + i for i, role in enumerate(linear)}
+    transitive = {int(chains[k, 0]): k for k in np.flatnonzero((chains == chains[:, :1]).all(axis=1)).tolist()}
     accepting: dict[int, list[int]] = {}
-    for number, chains in enumerate(right):
-        for chain in chains:
+    for number, accepted in enumerate(right):
+        for chain in accepted:
             accepting.setdefault(chain, []).append(number)
     found: dict[int, set[int]] = {}
-    for number, chains in enumerate(left):
-        for chain in chains:
+    for number, accepted in enumerate(left):
+        for chain in accepted:
             for other in accepting.get(chain, ()):
                 found.setdefault(number * len(right) + other, set()).add(int(results[chain]))
     counts = np.zeros(len(left) * len(right) + 1, np.int32)
     composed: list[int] = []
+    in_kernel: list[int] = []
     for key in sorted(found):
+        first, second = left[key // len(right)], right[key % len(right)]
         smallest = _smallest(sorted(found[key]), below)
         counts[key + 1] = len(smallest)
+        # both links are of the role itself
+        both = {t for t in smallest if t in own and transitive[t] in first and transitive[t] in second}
         composed += smallest
-    return np.cumsum(counts, dtype=np.int32), np.asarray(composed, np.int32)
+        in_kernel += [own[t] if t in both else t for t in smallest]
+    return np.cumsum(counts, dtype=np.int32), np.asarray(composed, np.int32), np.asarray(in_kernel, np.int32)
 
 
 def _smallest(roles: list[int], below: Bytes) -> list[int]:
