@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import product
 
 from elgeo.errors import ElgeoError
@@ -87,9 +87,18 @@ class Justifications:
                 axioms = set(range(len(self.source.axiom_nodes))) - without
                 if not self.entailed_by(axioms):
                     return None
-        needed = minimal(sorted(axioms - self._added), lambda some: self.entailed_by({*some, *self._added}))
+        certain = self._certain(axioms)
+        needed = minimal(sorted(axioms - self._added), lambda some: self.entailed_by({*some, *self._added}), certain)
         added = minimal(sorted(self._added), lambda some: self.entailed_by({*some, *needed}))
         return frozenset((*needed, *added))
+
+    def _certain(self, axioms: set[int]) -> set[int]:
+        """Of many axioms those that every proof from them needs: these need not be tried one by one."""
+        if len(axioms) <= _FEW or self._impossible:
+            return set()
+        numbers = sorted(axioms)
+        drafts, goal = self.question.goal(saturate(normalise(part_of(self.source, numbers, self.question))))
+        return {numbers[place] for place in Search(Calculus(drafts), goal).certain()}
 
     def _role_axioms(self) -> set[int]:
         ops = self.source.op[self.source.axiom_nodes]
@@ -103,12 +112,13 @@ def smallest_unions(parts: list[list[Axioms]]) -> list[Axioms]:
     return sorted(least, key=lambda axioms: (len(axioms), sorted(axioms)))
 
 
-def minimal(axioms: list[int], enough: Callable[[list[int]], bool]) -> list[int]:
-    """A part of `axioms` that is enough, and no longer is with any one removed."""
-    if len(axioms) > _FEW:
-        axioms = sorted(_needed([], axioms, False, enough))
-    kept = list(axioms)
-    for axiom in axioms:
+def minimal(axioms: list[int], enough: Callable[[list[int]], bool], certain: Collection[int] = ()) -> list[int]:
+    """A part of `axioms` that is enough, and no longer is with any one removed; `certain` ones cannot be."""
+    fixed, doubtful = ([a for a in axioms if (a in certain) == wanted] for wanted in (True, False))
+    if len(doubtful) > _FEW or (doubtful and fixed):
+        doubtful = sorted(_needed(fixed, doubtful, bool(fixed), enough))
+    kept = sorted(fixed + doubtful)
+    for axiom in doubtful:
         without = [a for a in kept if a != axiom]
         if enough(without):
             kept = without

@@ -11,7 +11,7 @@ from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.reasoning.proofs.justifications import Axioms
 from elgeo.reasoning.proofs.rules import Calculus, Fact
-from elgeo.reasoning.proofs.search import Chosen, Origins, Search
+from elgeo.reasoning.proofs.search import Chosen, Origins, Search, is_leaf
 from elgeo.reasoning.proofs.wording import Wording
 from elgeo.reasoning.questions.drafts import Drafts
 from elgeo.reasoning.questions.question import Question, part_of
@@ -30,18 +30,25 @@ class Step:
     """The number of the asserted axiom in the ontology, where the step is one."""
 
     def walk(self) -> Iterator[Step]:
-        """This step and all below it."""
-        yield self
-        for premise in self.premises:
-            yield from premise.walk()
+        """This step and all below it; proofs may be deeper than Python calls functions in functions."""
+        waiting = [self]
+        while waiting:
+            step = waiting.pop()
+            yield step
+            waiting += reversed(step.premises)
 
     def to_dict(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"conclusion": self.text, "rule": self.rule}
-        if self.axiom is not None:
-            found["axiom"] = self.axiom
-        if self.premises:
-            found["premises"] = [premise.to_dict() for premise in self.premises]
-        return found
+        made: dict[str, Any] = {}
+        waiting = [(self, made)]
+        while waiting:
+            step, found = waiting.pop()
+            found |= {"conclusion": step.text, "rule": step.rule}
+            if step.axiom is not None:
+                found["axiom"] = step.axiom
+            if step.premises:
+                found["premises"] = [dict[str, Any]() for _ in step.premises]
+                waiting += zip(step.premises, found["premises"], strict=True)
+        return made
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +66,7 @@ class Proof:
     """The elements of the question that facts speak of."""
 
     def __str__(self) -> str:
-        return "\n".join(_lines(self.root, ""))
+        return "\n".join(_lines(self.root))
 
     def axioms(self) -> list[str]:
         """The axioms of the justification, in functional syntax."""
@@ -109,10 +116,13 @@ def joined_proof(source: Ontology, question: Question, proofs: list[Proof], numb
     return Proof(question, root, frozenset(numbers), source, first.forms, first.drafts)
 
 
-def _renumbered(step: Step, numbers: list[int]) -> Step:
-    known = step.axiom is not None and step.axiom < len(numbers)
-    axiom = numbers[step.axiom] if step.axiom is not None and known else None
-    return replace(step, axiom=axiom, premises=tuple(_renumbered(premise, numbers) for premise in step.premises))
+def _renumbered(root: Step, numbers: list[int]) -> Step:
+    made: dict[int, Step] = {}
+    # what a step rests on comes after it
+    for step in reversed(list(root.walk())):
+        axiom = None if step.axiom is None or step.axiom >= len(numbers) else numbers[step.axiom]
+        made[id(step)] = replace(step, axiom=axiom, premises=tuple(made[id(premise)] for premise in step.premises))
+    return made[id(root)]
 
 
 class _Steps:
@@ -130,17 +140,29 @@ class _Steps:
         self._chosen, self._origins, self._words = chosen, origins, words
         self._source, self._numbers, self._own = source, numbers, own
 
-    def step(self, fact: Fact) -> Step:
+    def step(self, goal: Fact) -> Step:
+        """The step that a fact is, with all that it rests on."""
+        made: dict[Fact, Step] = {}
+        waiting = [goal]
+        while waiting:
+            fact = waiting[-1]
+            missing = [] if is_leaf(fact) else [each for each in self._chosen[fact].premises if each not in made]
+            if missing:
+                waiting += missing
+                continue
+            waiting.pop()
+            made[fact] = self._made(fact, made)
+        return made[goal]
+
+    def _made(self, fact: Fact, made: dict[Fact, Step]) -> Step:
         if fact[0] == "row":
             return self._row(fact)
         text = self._words.fact(fact)
         if fact[0] == "told":
             return Step(fact, text, "the question's left side")
         inference = self._chosen[fact]
-        premises = tuple(self.step(premise) for premise in inference.premises)
-        if inference.rule == "same":
-            return premises[0]
-        return Step(fact, text, inference.rule, premises)
+        premises = tuple(made[premise] for premise in inference.premises)
+        return premises[0] if inference.rule == "same" else Step(fact, text, inference.rule, premises)
 
     def _row(self, fact: Fact) -> Step:
         origins = self._origins.of(*fact[1:])
@@ -153,17 +175,29 @@ class _Steps:
         return Step(fact, text, "normal form", (axiom,))
 
 
-def _lines(step: Step, indent: str) -> Iterator[str]:
-    if step.rule == "normal form":
-        # people know the axiom, not its normal form
-        step = step.premises[0]
-    shown = [premise for premise in step.premises if any(below.axiom is not None for below in premise.walk())]
-    if len(shown) == 1 and _told(shown[0]).text == step.text:
-        yield from _lines(shown[0], indent)
-        return
-    yield f"{indent}{step.text}  [{step.rule}]"
-    for premise in shown:
-        yield from _lines(premise, indent + "  ")
+def _lines(root: Step) -> Iterator[str]:
+    rests = _rest_on_axioms(root)
+    waiting = [(root, "")]
+    while waiting:
+        step, indent = waiting.pop()
+        if step.rule == "normal form":
+            # people know the axiom, not its normal form
+            step = step.premises[0]
+        shown = [premise for premise in step.premises if id(premise) in rests]
+        if len(shown) == 1 and _told(shown[0]).text == step.text:
+            waiting.append((shown[0], indent))
+            continue
+        yield f"{indent}{step.text}  [{step.rule}]"
+        waiting += [(premise, indent + "  ") for premise in reversed(shown)]
+
+
+def _rest_on_axioms(root: Step) -> set[int]:
+    """The steps that are axioms or rest on some."""
+    found: set[int] = set()
+    for step in reversed(list(root.walk())):
+        if step.axiom is not None or any(id(premise) in found for premise in step.premises):
+            found.add(id(step))
+    return found
 
 
 def _told(step: Step) -> Step:

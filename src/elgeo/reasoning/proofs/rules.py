@@ -68,6 +68,7 @@ class Calculus:
         self._below, self._reflexive, self._universal = roles.below, roles.reflexive, roles.universal
         self._nominals = np.flatnonzero(self.forms.vocabulary.class_kinds == Kind.INDIVIDUAL).astype(np.int32)
         self._reach: dict[int, dict[int, list[int]]] = {}
+        self._not_composed: dict[tuple[int, int], list[int]] = {}
         self._readers: dict[str, Callable[..., Iterator[tuple[Any, ...]]]] = {
             "sub": self._sub,
             "link": self._link,
@@ -191,9 +192,22 @@ class Calculus:
             yield from (("loop", ("loop", x, r)),) if drafts.loops(x, r) or self._reflexive[r] else ()
         for i, (first, second, t) in enumerate(tables["chain"].tolist()):
             if self._below[t, r]:
-                for z in self._targets(x, first):
+                for z in self._first_targets(x, i):
                     if y in self._targets(z, second):
                         yield "chain", ("link", x, first, z), ("link", z, second, y), ("row", "chain", i), *_role(t, r)
+
+    def _first_targets(self, x: int, number: int) -> list[int]:
+        """Where the first link of a chain may lead: r ∘ r ⊑ r need not begin with a link that only it has made."""
+        chains, rows = self.forms.tables["chain"], self.forms.tables["existential"]
+        r = int(chains[number, 0])
+        if (chains[number] != r).any() or self._below[np.delete(chains[:, 2], number), r].any():
+            return self._targets(x, r)
+        if (x, r) not in self._not_composed:
+            told = rows[(self._below[rows[:, 1], r] == 1) & self._holds(x, rows[:, 0]), 2].tolist()
+            told += [target for s, target in self.drafts[x].links if self._below[s, r]]
+            loops = [x] if self._reflexive[r] or self.drafts.loops(x, r) else []
+            self._not_composed[x, r] = list(dict.fromkeys(told + loops))
+        return self._not_composed[x, r]
 
     def _targets(self, x: int, r: int) -> list[int]:
         found = self.drafts.targets(x, r)
@@ -306,11 +320,21 @@ class Calculus:
                 yield "same", ("loop", x, role)
             case Some(role, filler):
                 for y in self._targets(x, role):
-                    yield "witness", ("link", x, role, y), ("has", y, filler)
+                    if self._may_have(y, filler):
+                        yield "witness", ("link", x, role, y), ("has", y, filler)
                 if self._universal[role]:
                     for start in {x, TOP, *self._nominals.tolist()}:
                         for y in self._reached(start):
                             yield "universal witness", ("leads", start, y), ("has", y, filler), *_role(TOP_ROLE, role)
+
+    def _may_have(self, x: int, expression: Expression) -> bool:
+        """Whether an element is in the classes that an expression names, so that it is worth to look at the rest."""
+        match expression:
+            case Atom(class_id) if class_id >= 0:
+                return self.drafts.below(x, class_id)
+            case And(parts):
+                return all(self._may_have(x, part) for part in parts)
+        return True
 
     def _all(self, *facts: Fact) -> Iterator[tuple[Any, ...]]:
         yield "all parts", *facts

@@ -50,6 +50,23 @@ class Search:
             self._explore(max(step, len(self._graph)))
             step *= 2
 
+    def certain(self) -> set[int]:
+        """Axioms that are in every proof: all else that is explored leads to the goal by way of them."""
+        while self._frontier:
+            self._explore(len(self._frontier))
+        found: set[int] = set()
+        seen, waiting = {self.goal}, [self.goal]
+        while waiting:
+            fact = waiting.pop()
+            if fact[0] == "row" and len(origins := self.origins.of(*fact[1:])) == 1:
+                found.add(origins[0])
+            only = self._graph.get(fact, [])
+            if len(only) == 1:
+                new = [premise for premise in only[0].premises if premise not in seen]
+                seen.update(new)
+                waiting += new
+        return found
+
     def axioms(self, chosen: Chosen, without: Collection[int] = ()) -> set[int]:
         """Axioms that give every row of a proof."""
         rows = [leaf for leaf in leaves(chosen, self.goal) if leaf[0] == "row"]
