@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
+import mmap
+import platform
 import re
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -79,14 +83,25 @@ def _mapped(path: Path) -> Callable[[str], NDArray[Any]]:
     with path.open("rb") as file:
         start = 8 + (length := int.from_bytes(file.read(8), "little"))
         header = json.loads(file.read(length))
+        whole = _private(file.fileno())
 
     def look(name: str) -> NDArray[Any]:
-        kind, shape = _KINDS[header[name]["dtype"]], tuple(header[name]["shape"])
-        if 0 in shape:
-            return np.empty(shape, kind)
-        return np.memmap(path, kind, "c", start + header[name]["data_offsets"][0], shape)
+        kind, shape = np.dtype(_KINDS[header[name]["dtype"]]), tuple(header[name]["shape"])
+        first = start + header[name]["data_offsets"][0]
+        return np.frombuffer(whole, kind, math.prod(shape), first).reshape(shape)
 
     return look
+
+
+def _private(file: int) -> mmap.mmap:
+    """A file as memory; what is written there stays there. `np.memmap` would refuse a file larger than memory."""
+    if sys.platform == "win32":
+        return mmap.mmap(file, 0, access=mmap.ACCESS_COPY)
+    return mmap.mmap(file, 0, mmap.MAP_PRIVATE | _NO_RESERVE, mmap.PROT_READ | mmap.PROT_WRITE)
+
+
+_NO_RESERVE = 0x4000 if sys.platform == "linux" and platform.machine() in ("x86_64", "aarch64") else 0
+"""MAP_NORESERVE: Linux is not to keep room free for the case that all of the file is written into."""
 
 
 _KINDS = {"F16": "<f2", "F32": "<f4", "F64": "<f8", "I32": "<i4", "I64": "<i8"}
