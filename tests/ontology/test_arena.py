@@ -10,12 +10,15 @@ import pytest
 
 from elgeo.arrays import Bytes, Ints, Longs
 from elgeo.compilation import kernel
+from elgeo.errors import ElgeoError
 from elgeo.ontology.arena import (
     ARGS,
     BLOB,
+    MOST,
     NODES,
     SEED,
     STRINGS,
+    check_room,
     entity,
     grown,
     hash_bytes,
@@ -166,3 +169,13 @@ def test_tables_of_words() -> None:
         while table.table[slot] not in (0, number):
             slot = (slot + 1) % len(table.table)
         assert table.table[slot] == number, word
+
+
+@pytest.mark.parametrize("which", [STRINGS, NODES])
+def test_more_than_32_bits_can_count_are_refused(which: int) -> None:
+    arena = new_arena(4, 4)
+    arena.sizes[which] = MOST - 2
+    check_room(*(int(arena.sizes[each]) + 2 for each in (STRINGS, NODES)))
+    arena.sizes[which] += 1
+    with pytest.raises(ElgeoError, match=r"2,147,483,633 names or expressions are more than an ontology can have"):
+        grown(arena)

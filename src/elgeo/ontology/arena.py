@@ -14,9 +14,12 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Bytes, Ints, Longs
 from elgeo.compilation import kernel
+from elgeo.errors import ElgeoError
 
 STRINGS, BLOB, NODES, ARGS, SEED = range(5)
 """What `Arena.sizes` counts; the seed of the hashes is kept there too."""
+MOST = 2**31 - 16
+"""Strings, and nodes, of an arena: their numbers have 32 bits, and one more is a slot's number + 1."""
 _ENTITY_OPS = 8
 # hashes are unsigned: signed overflow is undefined, and compiled differently from one caller to the next
 _PRIME, _FACTOR = np.uint64(1099511628211), np.uint64(0x2545F4914F6CDD1D)
@@ -83,6 +86,7 @@ def new_arena(expected_strings: int, expected_nodes: int, first: Sequence[str] =
 def grown(arena: Arena, strings: int = 2, args: int = 2, blob: int = 0) -> Arena:
     """The same arena with room for so many more strings, arguments and bytes of strings, and for two more nodes."""
     sizes = arena.sizes
+    check_room(int(sizes[STRINGS]) + strings, int(sizes[NODES]) + 2)
     if sizes[STRINGS] + strings > len(arena.starts) - 1:
         count = 2 * (len(arena.starts) - 1)
         arena = arena._replace(
@@ -104,6 +108,15 @@ def grown(arena: Arena, strings: int = 2, args: int = 2, blob: int = 0) -> Arena
     if sizes[BLOB] + blob > len(arena.blob):
         arena = arena._replace(blob=resized(arena.blob, 2 * (int(sizes[BLOB]) + blob)))
     return arena
+
+
+def check_room(strings: int, nodes: int) -> None:
+    """Refuse more than the numbers of strings and nodes can count."""
+    if max(strings, nodes) > MOST:
+        raise ElgeoError(
+            f"{max(strings, nodes):,} names or expressions are more than an ontology can have here ({MOST:,}): read it"
+            " in parts"
+        )
 
 
 def resized(array: NDArray[Any], length: int) -> NDArray[Any]:

@@ -18,6 +18,7 @@ from elgeo.ontology.arena import (
     NODES,
     STRINGS,
     Arena,
+    check_room,
     entity,
     new_arena,
     node,
@@ -33,6 +34,7 @@ def merged(ontologies: Sequence[Ontology]) -> Ontology:
     for i, ontology in enumerate(ontologies):
         for string in ontology.strings:
             numbers.setdefault(_apart(string, i), len(numbers))
+    check_room(len(numbers), sum(len(o.op) for o in ontologies))
     arena = new_arena(len(numbers) + 8, sum(len(o.op) for o in ontologies) + 8)
     arena.sizes[STRINGS] = len(numbers)
     arena = arena._replace(args=np.zeros(sum(len(o.args) for o in ontologies) + 8, np.int32))
