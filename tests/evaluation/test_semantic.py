@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from elgeo.arrays import Flags, Floats
 from elgeo.evaluation.measures import cafa as cafa_module
+from elgeo.evaluation.measures import hierarchy as hierarchy_module
 from elgeo.evaluation.measures.cafa import Proteins, cafa, propagate
 from elgeo.evaluation.measures.hierarchy import ClassHierarchy, information_accretion, information_content, lin
 from elgeo.evaluation.measures.semantic import function_measures, lin_hits, superclass_ranks, upwards
@@ -53,6 +54,33 @@ def test_lin_by_hand() -> None:
     one = -math.log(4 / 5)
     expected = [1, 2 * one / (-math.log(2 / 5) - math.log(3 / 5)), 0, 2 * one / (one - math.log(2 / 5))]
     assert found == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 1 << 22])
+def test_what_follows_is_the_same_in_parts(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hierarchy_module, "AT_ONCE", at_once)
+    generator = np.random.default_rng(at_once)
+    hierarchy, above = random_hierarchy(40, generator)
+    heads, tails = generator.integers(0, 40, 60), generator.integers(0, 40, 60)
+    found = hierarchy.propagated(heads, tails)
+    for head in range(40):
+        expected = set().union(*(above[tail] for tail in tails[heads == head].tolist()))
+        assert found.of(head).tolist() == sorted(expected)
+    assert not len(hierarchy.propagated(heads[:0], tails[:0]).others)
+
+
+def test_pairs_of_many_classes_are_told_apart() -> None:
+    # head · classes + other is far beyond 32 bits, whatever the ids come as
+    n = 3_000_000
+    heads, others = np.array([n - 1, n - 1, 0, 70_000], np.int32), np.array([n - 1, 5, n - 1, 70_001], np.int32)
+    known = Known.of_pairs(heads, others, n)
+    assert known.of(n - 1).tolist() == [5, n - 1]
+    assert known.contains(heads, others).all()
+    assert not known.contains(heads, others - 1).any()
+    above = ClassHierarchy(np.arange(n + 1), np.arange(n, dtype=np.int32))
+    followed = above.propagated(heads, others)
+    np.testing.assert_array_equal(followed.start, known.start)
+    np.testing.assert_array_equal(followed.others, known.others)
 
 
 def test_accretion_by_hand() -> None:

@@ -38,6 +38,11 @@ def test_common_neighbours_order_by_adamic_adar_then_degree(seed: int) -> None:
             neighbours[c].add(d)
             neighbours[d].add(c)
     scores = CommonNeighbours.fit(dataset).scorer().tails(EVERY, 1, EVERY)
+    # whoever asks of some, again or of others, gets the same
+    scorer = CommonNeighbours.fit(dataset).scorer()
+    for some in (EVERY[3:11], EVERY[3:11], EVERY[2:10], EVERY[5:6]):
+        np.testing.assert_array_equal(scorer.tails(EVERY[4:9], 1, some), scores[np.ix_(EVERY[4:9], some)])
+        np.testing.assert_array_equal(scorer.heads(some, 1, EVERY[4:9]), scorer.heads(EVERY, 1, EVERY)[4:9][:, some])
     ties = 0
     for c in EVERY.tolist():
         exact = {

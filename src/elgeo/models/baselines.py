@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,6 +94,7 @@ class NeighbourGraph:
         self.bits = 52 - self.degree_bits - sum_bits
         self.weight = np.round(weight * 2.0**self.bits)
         self.weighted = (sparse.diags_array(self.weight) @ links).tocsr()
+        self._asked: tuple[NDArray[np.int64], Any] = np.arange(len(nodes)), self.weighted
 
     def degree_of(self, classes: Ids) -> Floats:
         place = self.local[classes]
@@ -104,9 +105,15 @@ class NeighbourGraph:
         sums = np.zeros((len(rows), len(columns)))
         row, column = self.local[rows], self.local[columns]
         known_rows, known_columns = np.flatnonzero(row >= 0), np.flatnonzero(column >= 0)
-        product = (self.links[row[known_rows]] @ self.weighted).toarray()
-        sums[np.ix_(known_rows, known_columns)] = product[:, column[known_columns]]
+        product = self.links[row[known_rows]] @ self._towards(column[known_columns])
+        sums[np.ix_(known_rows, known_columns)] = product.toarray()
         return sums
+
+    def _towards(self, nodes: NDArray[np.int64]) -> Any:
+        """The weighted links to some nodes; they are the same for many rows, and asked for again and again."""
+        if not np.array_equal(self._asked[0], nodes):
+            self._asked = nodes, self.weighted[:, nodes]
+        return self._asked[1]
 
     def score(self, sums: Floats, degrees: Floats) -> Floats:
         return np.asarray((sums + degrees * 2.0**-self.degree_bits) * 2.0**-self.bits)

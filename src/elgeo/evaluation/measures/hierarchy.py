@@ -7,10 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.arrays import Array, Floats, Ids
+from elgeo.arrays import Array, Floats, Ids, Keys
 from elgeo.compilation import kernel
 from elgeo.evaluation.ranking.known import Known
-from elgeo.keys import lower_bound
+from elgeo.keys import distinct, lower_bound
+
+AT_ONCE = 1 << 22
+"""Pairs that are worked out at a time, about."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,10 +30,29 @@ class ClassHierarchy:
 
     def propagated(self, heads: NDArray[np.integer], tails: NDArray[np.integer]) -> Known:
         """Pairs and all that follows from them: what is annotated with a class is annotated with those above."""
+        n_classes = len(self.start) - 1
+        order = np.argsort(heads, kind="stable")
+        heads, tails = heads[order], tails[order]
+        ends = np.cumsum(self.start[tails + 1] - self.start[tails])
+        sizes, others, first = np.zeros(n_classes, np.int64), [np.empty(0, np.int32)], 0
+        while first < len(heads):
+            # what follows is many times as long as what is said: a part at a time, with whole heads
+            done = int(ends[first - 1]) if first else 0
+            last = int(np.searchsorted(ends, done + AT_ONCE))
+            last = int(np.searchsorted(heads, heads[min(last, len(heads) - 1)], "right"))
+            keys = self._followed(heads[first:last], tails[first:last])
+            owners, counts = np.unique(keys // n_classes, return_counts=True)
+            sizes[owners] = counts
+            others.append((keys % n_classes).astype(np.int32))
+            first = last
+        return Known(np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)]), np.concatenate(others))
+
+    def _followed(self, heads: NDArray[np.integer], tails: NDArray[np.integer]) -> Keys:
+        """head · classes + a class above its tail, ascending, each once."""
         sizes = self.start[tails + 1] - self.start[tails]
         ends = np.cumsum(sizes)
         places = np.arange(int(sizes.sum())) + np.repeat(self.start[tails] - ends + sizes, sizes)
-        return Known.of_pairs(np.repeat(heads, sizes), self.above[places], len(self.start) - 1)
+        return distinct(np.repeat(heads.astype(np.int64), sizes) * (len(self.start) - 1) + self.above[places])
 
     def parents(self, members: Ids) -> ClassHierarchy:
         """The direct superclasses of each member among the members; the rows of other classes are empty."""
@@ -131,17 +153,36 @@ def _count_with_parents(start: Array, others: Array, parent_start: Array, parent
     n = len(parent_start) - 1
     with_class, with_parents = np.zeros(n, np.int64), np.zeros(n, np.int64)
     has = np.full(n, -1, np.int64)
+    # the classes by their first parent: what lacks that one need not be looked at
+    child_start, annotated = np.zeros(n + 2, np.int64), 0
+    for v in range(n):
+        if parent_start[v] < parent_start[v + 1]:
+            child_start[parents[parent_start[v]] + 2] += 1
+    for p in range(n):
+        child_start[p + 2] += child_start[p + 1]
+    children = np.empty(child_start[n + 1], np.int64)
+    for v in range(n):
+        if parent_start[v] < parent_start[v + 1]:
+            p = parents[parent_start[v]]
+            children[child_start[p + 1]] = v
+            child_start[p + 1] += 1
     for head in range(len(start) - 1):
         if start[head] == start[head + 1]:
             continue
+        annotated += 1
         for i in range(start[head], start[head + 1]):
             has[others[i]] = head
             with_class[others[i]] += 1
-        for v in range(n):
-            complete = True
-            for j in range(parent_start[v], parent_start[v + 1]):
-                if has[parents[j]] != head:
-                    complete = False
-                    break
-            with_parents[v] += complete
+        for i in range(start[head], start[head + 1]):
+            for k in range(child_start[others[i]], child_start[others[i] + 1]):
+                v = children[k]
+                complete = True
+                for j in range(parent_start[v] + 1, parent_start[v + 1]):
+                    if has[parents[j]] != head:
+                        complete = False
+                        break
+                with_parents[v] += complete
+    for v in range(n):
+        if parent_start[v] == parent_start[v + 1]:
+            with_parents[v] = annotated
     return with_class, with_parents

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.arrays import Ids
+from elgeo.arrays import Flags, Ids, Longs
+from elgeo.compilation import kernel
+from elgeo.keys import distinct, lower_bound
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +28,7 @@ class Known:
     @classmethod
     def of_pairs(cls, heads: NDArray[np.integer], others: NDArray[np.integer], n_classes: int) -> Known:
         """From pairs in any order, repeated or not."""
-        keys = np.unique(heads.astype(np.int64) * n_classes + others)
+        keys = distinct(heads.astype(np.int64) * n_classes + others)
         start = np.searchsorted(keys, np.arange(n_classes + 1, dtype=np.int64) * n_classes)
         return cls(start.astype(np.int64), (keys % n_classes).astype(np.int32))
 
@@ -63,10 +65,15 @@ class Known:
 
     def contains(self, heads: NDArray[np.integer], others: NDArray[np.integer]) -> NDArray[np.bool_]:
         """Whether each pair is known."""
-        n_classes = self.n_classes
-        keys = self._heads * n_classes + self.others
-        asked = heads.astype(np.int64) * n_classes + others
-        place = np.searchsorted(keys, asked)
-        found = place < len(keys)
-        found[found] = keys[place[found]] == asked[found]
+        found = np.zeros(len(heads), np.bool_)
+        _find(self.start, self.others, heads.astype(np.int64), others.astype(np.int64), found)
         return found
+
+
+@kernel
+def _find(start: Longs, known: Ids, heads: Longs, others: Longs, found: Flags) -> None:
+    """Whether each of `others` stands in the row of its head."""
+    for i in range(len(heads)):
+        last = start[heads[i] + 1]
+        place = lower_bound(known, start[heads[i]], last, others[i])
+        found[i] = place < last and known[place] == others[i]
