@@ -84,6 +84,13 @@ def test_shapes_have_their_size_and_place(is_round: bool) -> None:
     assert (a[2] + a[3] - b[2] - b[3]) / 2 / unit == pytest.approx(4, abs=0.01), "up is towards zero"
 
 
+def test_only_the_first_of_several_histograms_is_filled() -> None:
+    counts = {"a": [1, 2], "b": [2, 1]}
+    for shown in ({"a": counts["a"]}, counts):
+        svg = step_plot([1, 2, 5], shown, "t", "x", "y")
+        assert [svg.count(f"fill: {colour}; opacity: 0.25") for colour in COLOURS[:2]] == [1, 0]
+
+
 def test_long_names_leave_room_and_are_whole_under_the_mouse() -> None:
     names = "x" * 28, "y" * 29
     svg = shape_plot([Drawn(name, name, Shape(i, 0, 1, 1, True), i) for i, name in enumerate(names)], "t")
@@ -105,9 +112,9 @@ def test_few_values_and_words_stand_side_by_side() -> None:
 
 
 def test_numbers_change_their_digits_at_ten_and_a_hundred() -> None:
-    values = (9.5, 10.5, 99.5, 100.5, -10.5, -100.5, 1234.56)
+    values = (9.5, 10.0, 10.5, 99.5, 100.0, 100.5, -10.5, -100.5, 1234.56)
     assert [number(value).text for value in values] == [
-        "9.5000", "10.50", "99.50", "100.5", "-10.50", "-100.5", "1,234.6",
+        "9.5000", "10", "10.50", "99.50", "100", "100.5", "-10.50", "-100.5", "1,234.6",
     ]  # fmt: skip
 
 

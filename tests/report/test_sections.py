@@ -21,7 +21,7 @@ from elgeo.models.contract import Sizes
 from elgeo.models.pictures import Shape, balls_in_plane, boxes_in_plane
 from elgeo.report.pages.drawing import Drawn, drawn, readable
 from elgeo.report.pages.figures import Curve, bar_plot, line_plot, point_plot, shape_plot, step_plot
-from elgeo.report.pages.markup import Entry, number, table
+from elgeo.report.pages.markup import SENTENCE, Entry, number, table
 from elgeo.report.pages.page import run_page
 from elgeo.report.pages.ranking_sections import roc
 from elgeo.report.pages.shown_run import ShownRun, evidence_of, facts
@@ -292,4 +292,6 @@ def test_sentences_keep_their_width_and_captions_stay_in_sight() -> None:
     shown = table("how they were ranked", ["head", "why"], [["leaf", sentence], ["root", "unknown"]])
     assert f'<td class="words">{sentence}</td>' in shown
     assert "<td>unknown</td>" in shown
+    for length in (SENTENCE - 1, SENTENCE):
+        assert ('class="words"' in table("c", ["a", "b"], [["x", "y" * length]])) == (length == SENTENCE)
     assert "<caption><span>how they were ranked</span></caption>" in shown

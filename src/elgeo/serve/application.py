@@ -277,7 +277,7 @@ def _given(asked: dict[str, str], name: str) -> str:
 
 def _number(asked: dict[str, str], name: str, usual: int) -> int:
     given = asked.get(name, str(usual))
-    if not (given.isascii() and given.isdigit() and 0 < len(given) < 7):
+    if not (given.isascii() and given.isdigit() and len(given) < 7):
         raise ElgeoError(f"{name} has to be a number, not {given[:40]!r}")
     return int(given)
 
