@@ -247,6 +247,27 @@ def test_entails(
     assert len(verdicts) == 9
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# said first\n\n# and again\nPrefix(:=<http://x/>) Ontology(SubClassOf(:A :D))\n",
+        "# said first\nPrefix: : <http://x/>\nOntology:\nClass: :A\n SubClassOf: :D\n",
+        "# said first\n@prefix : <http://x/> .\n:A <http://www.w3.org/2000/01/rdf-schema#subClassOf> :D .\n",
+        "! said first\nformat-version: 1.2\n\n[Term]\nid: http://x/A\nis_a: http://x/D\n",
+        '<!-- said first --><Ontology xmlns="http://www.w3.org/2002/07/owl#"><SubClassOf><Class IRI="http://x/A"/>'
+        '<Class IRI="http://x/D"/></SubClassOf></Ontology>',
+    ],
+    ids=["functional", "manchester", "turtle", "obo", "owlxml"],
+)
+def test_entails_takes_ontologies_that_begin_with_a_comment(
+    text: str, file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = tmp_path / "named by nothing"
+    asked.write_text(text)
+    out = Ran(capsys, "entails", file, "--axioms", str(asked)).out
+    assert "entailed\tSubClassOf(<http://x/A> <http://x/D>)" in out.splitlines()
+
+
 def test_entails_refuses_what_cannot_be(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "no axioms to ask for" in Ran(capsys, "entails", file, code=2).err
     for limit in ("0", "-1"):

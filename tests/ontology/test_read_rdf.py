@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,22 @@ def _axioms(ontology: Ontology) -> list[str]:
 )
 def test_what_triples_mean(tmp_path: Path, turtle: str, axioms: list[str]) -> None:
     assert _axioms(_read(tmp_path, turtle)) == axioms
+
+
+@pytest.mark.parametrize(
+    ("name", "base"),
+    [
+        ("my ontology.ttl", "my%20ontology.ttl"),
+        ("go (1), new.ttl", "go%20(1),%20new.ttl"),
+        ("100% <état> #2?.ttl", "100%25%20%3C%C3%A9tat%3E%20%232%3F.ttl"),
+        (os.fsdecode(b"\xff{}.ttl"), "%FF%7B%7D.ttl"),
+    ],
+)
+def test_files_are_called_anything(tmp_path: Path, name: str, base: str) -> None:
+    """Names that stand for no IRI are relative to the file's."""
+    (tmp_path / name).write_text("<#A> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <> .")
+    (axiom,) = (str(axiom) for axiom in read(tmp_path / name).axioms)
+    assert axiom == f"SubClassOf(<file:///{base}#A> <file:///{base}>)"
 
 
 def test_anonymous_individuals(tmp_path: Path) -> None:

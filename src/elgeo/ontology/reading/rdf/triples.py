@@ -4,11 +4,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import PurePath
 from typing import NamedTuple
+from urllib.parse import quote
 from xml.parsers import expat
 
 import numpy as np
@@ -32,6 +34,7 @@ from elgeo.ontology.reading.xml_safety import check_elements, flat_entities
 _CHUNK = 200_000
 _SPACE, _NEWLINE, _LESS, _GREATER, _QUOTE, _BACKSLASH, _DOT = (ord(c) for c in ' \n<>"\\.')
 _BAD, _FULL = -1, -2
+_IN_IRIS = "!$&'()*+,;=:@"
 _PREFIX = re.compile(rb"(?im)^\s*@?prefix\s+([\w.-]*):\s*<([^<>\s]*)>")
 _XMLNS = re.compile(rb"\bxmlns:([\w.-]+)\s*=\s*[\"']([^\"'<&]+)[\"']")
 
@@ -55,7 +58,7 @@ def read_triples(data: bytes, format_name: str, file: str, first: Sequence[str])
         data = flat_entities(data, file)
         check_elements(data, file)
     rdf_format = pyoxigraph.RdfFormat.RDF_XML if format_name == "rdfxml" else pyoxigraph.RdfFormat.TURTLE
-    base = f"file:///{PurePath(file).name}"
+    base = f"file:///{quote(os.fsencode(PurePath(file).name), _IN_IRIS)}"
     collected = _Collected(len(data), first)
     try:
         parsed = pyoxigraph.parse(data, rdf_format, base_iri=base, lenient=True)
