@@ -155,3 +155,36 @@ def test_a_trial_that_another_worker_is_still_at_is_waited_for(tmp_path: Path, m
             trial({"margin": 0.1}, "one", lambda epoch, value: None)
     assert waits == [WAIT] * 3
     assert 0 < trial({"margin": 0.1}, "one", lambda epoch, value: None) <= 1
+
+
+def test_a_trial_taken_from_a_slow_worker_is_written_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the slow one trains, whoever was given its trial waits; after that it finds the result there."""
+    space = Space({"margin": Choice((0.1,))}, {"epochs": 3, "negatives": "random", "dimension": 3}, prune=True)
+    trial = objective(small_dataset(), None, space, tmp_path)
+    folder, waits = tmp_path / "trials" / "one", []
+
+    class Waited(Exception):
+        pass
+
+    def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        raise Waited
+
+    def written() -> dict[str, bytes]:
+        return {str(file): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+    def given_away(epoch: int, value: float) -> None:
+        before = written()
+        with pytest.raises(Waited):
+            trial({"margin": 0.1}, "one", lambda epoch, value: pytest.fail("it trains too"))
+        assert before
+        assert written() == before
+
+    monkeypatch.setattr("elgeo.experiments.sweep.time.sleep", sleep)
+    worth = trial({"margin": 0.1}, "one", given_away)
+    assert waits == [WAIT] * 3
+    lines = (folder / "metrics.jsonl").read_text().splitlines()
+    assert [json.loads(line)["epoch"] for line in lines] == [1, 2, 3]
+    done = written()
+    assert trial({"margin": 0.1}, "one", lambda epoch, value: pytest.fail("it is done")) == worth
+    assert written() == done
