@@ -10,7 +10,7 @@ from elgeo.keys import lower_bound
 from elgeo.ontology.vocabulary import TOP
 
 
-class Known(NamedTuple):
+class Consequences(NamedTuple):
     """What follows with all axioms: of class x the subsumers, ascending, and the links, by role and target."""
 
     start: Starts
@@ -20,7 +20,7 @@ class Known(NamedTuple):
     targets: Ints
 
 
-class Rows(NamedTuple):
+class RowsByOwner(NamedTuple):
     """Rows of the normal forms by their owner: those of x are at `start[x]:start[x + 1]` of every column."""
 
     start: Starts
@@ -30,22 +30,22 @@ class Rows(NamedTuple):
     """The only axiom that gives a row; -1 where there is none or more than one."""
 
 
-class Axioms(NamedTuple):
+class AxiomsByOwner(NamedTuple):
     """What the rules apply, by the class that has to be there first (of compositions and inclusions: by the role)."""
 
-    superclasses: Rows
-    conjunctions: Rows
+    superclasses: RowsByOwner
+    conjunctions: RowsByOwner
     """By each of the two classes: the other one, and the result."""
-    existentials: Rows
+    existentials: RowsByOwner
     """Role and filler."""
-    left_existentials: Rows
+    left_existentials: RowsByOwner
     """By filler: role and result."""
-    above: Rows
+    above: RowsByOwner
     """The roles above each role."""
     left_signature: Ints
     right_signature: Ints
     right_signatures: int
-    composed: Rows
+    composed: RowsByOwner
     """By signatures, as in a role box."""
 
 
@@ -61,14 +61,14 @@ class Working(NamedTuple):
 
 
 @kernel(inner=True, counted=False)
-def has_subsumer(known: Known, x: int, c: int) -> bool:
+def has_subsumer(known: Consequences, x: int, c: int) -> bool:
     """Whether x ⊑ c."""
     at = lower_bound(known.subsumers, known.start[x], known.start[x + 1], c)
     return bool(at < known.start[x + 1] and known.subsumers[at] == c)
 
 
 @kernel(inner=True, counted=False)
-def reach_class(known: Known, work: Working, x: int, c: int) -> None:
+def reach_class(known: Consequences, work: Working, x: int, c: int) -> None:
     """Note that x ⊑ c, if that is true and new."""
     first, end = known.start[x], known.start[x + 1]
     at = lower_bound(known.subsumers, first, end, c)
@@ -79,7 +79,7 @@ def reach_class(known: Known, work: Working, x: int, c: int) -> None:
 
 
 @kernel(inner=True, counted=False)
-def reach_link(known: Known, axioms: Axioms, work: Working, x: int, r: int, y: int) -> None:
+def reach_link(known: Consequences, axioms: AxiomsByOwner, work: Working, x: int, r: int, y: int) -> None:
     """Note that x ⊑ ∃r.y, and so for all roles above r."""
     first, end = known.link_start[x], known.link_start[x + 1]
     for k in range(axioms.above.start[r], axioms.above.start[r + 1]):
@@ -93,7 +93,7 @@ def reach_link(known: Known, axioms: Axioms, work: Working, x: int, r: int, y: i
 
 
 @kernel(inner=True, counted=False)
-def follow_class(known: Known, axioms: Axioms, work: Working, x: int, c: int, without: int) -> None:
+def follow_class(known: Consequences, axioms: AxiomsByOwner, work: Working, x: int, c: int, without: int) -> None:
     """All rules that x ⊑ c is a premise of."""
     rows = axioms.superclasses
     for k in range(rows.start[c], rows.start[c + 1]):
@@ -111,7 +111,7 @@ def follow_class(known: Known, axioms: Axioms, work: Working, x: int, c: int, wi
 
 
 @kernel(inner=True, counted=False)
-def follow_link(known: Known, axioms: Axioms, work: Working, x: int, r: int, y: int) -> None:
+def follow_link(known: Consequences, axioms: AxiomsByOwner, work: Working, x: int, r: int, y: int) -> None:
     """All rules that x ⊑ ∃r.y is a premise of; what y is and leads to is taken as it is."""
     left = axioms.left_existentials
     for i in range(known.start[y], known.start[y + 1]):
@@ -130,7 +130,7 @@ def follow_link(known: Known, axioms: Axioms, work: Working, x: int, r: int, y: 
 
 @kernel(counted=False)
 def derive_without(
-    known: Known, axioms: Axioms, given: Bytes, asked: Table, without: Ints, work: Working, found: Flags
+    known: Consequences, axioms: AxiomsByOwner, given: Bytes, asked: Table, without: Ints, work: Working, found: Flags
 ) -> None:
     """Whether each row x, role, d is reached without an axiom; the role is -1 in x ⊑ d.
 

@@ -8,7 +8,7 @@ from elgeo.arrays import Bytes, Flags, Ints, Table
 from elgeo.compilation import announce
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.reasoning.closure.tail_rows import starts_of
-from elgeo.reasoning.revisions.context import Axioms, Known, Rows, Working, derive_without
+from elgeo.reasoning.revisions.context import AxiomsByOwner, Consequences, RowsByOwner, Working, derive_without
 from elgeo.reasoning.saturation.saturate import Saturation
 
 
@@ -22,7 +22,7 @@ class OtherWays:
 
     def __init__(self, saturation: Saturation) -> None:
         s = self._saturation = saturation
-        self._known = Known(s.subsumer_start, s.subsumers, s.link_start, s.link_roles, s.link_targets)
+        self._known = Consequences(s.subsumer_start, s.subsumers, s.link_start, s.link_roles, s.link_targets)
         self._axioms = _axioms(s)
         self._given = _given(s)
         announce(derive_without, "other ways")
@@ -43,13 +43,13 @@ class OtherWays:
         return np.asarray(found | elsewhere | (special[rows[:, 1]] & (rows[:, 1] >= 0)))
 
 
-def _axioms(saturation: Saturation) -> Axioms:
+def _axioms(saturation: Saturation) -> AxiomsByOwner:
     forms, roles = saturation.forms, saturation.completion.roles
     n = len(saturation.unsatisfiable)
     pairs = forms["conjunction"]
     above = np.argwhere(roles.below).astype(np.int32)
     composed = np.stack([roles.composed] * 2, axis=1)
-    return Axioms(
+    return AxiomsByOwner(
         _by_owner(n, forms["subclass"][:, [0, 1, 1]], _only_axiom(forms, "subclass")),
         _by_owner(n, np.concatenate([pairs, pairs[:, [1, 0, 2]]])),
         _by_owner(n, forms["existential"], _only_axiom(forms, "existential")),
@@ -58,16 +58,16 @@ def _axioms(saturation: Saturation) -> Axioms:
         roles.left_signature,
         roles.right_signature,
         roles.right_signatures,
-        Rows(roles.composed_start.astype(np.int64), roles.composed, composed[:, 1].copy(), roles.composed),
+        RowsByOwner(roles.composed_start.astype(np.int64), roles.composed, composed[:, 1].copy(), roles.composed),
     )
 
 
-def _by_owner(n: int, table: Table, axiom: Ints | None = None) -> Rows:
+def _by_owner(n: int, table: Table, axiom: Ints | None = None) -> RowsByOwner:
     """The last two columns by the first one."""
     order = np.argsort(table[:, 0], kind="stable")
     start = starts_of(np.bincount(table[:, 0], minlength=n))
     axiom = np.full(len(table), -1, np.int32) if axiom is None else axiom
-    return Rows(start, table[order, 1].copy(), table[order, 2].copy(), axiom[order])
+    return RowsByOwner(start, table[order, 1].copy(), table[order, 2].copy(), axiom[order])
 
 
 def _only_axiom(forms: NormalForms, form: str) -> Ints:
