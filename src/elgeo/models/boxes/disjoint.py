@@ -215,5 +215,5 @@ def _half(
 
 
 def _narrowest(problem: Problem) -> Ints:
-    """Ints that no two points of Δ are apart."""
+    """Widths that no two points of Δ are apart."""
     return np.full(problem.n_roles, -2 * HIGH - 1, np.int32)

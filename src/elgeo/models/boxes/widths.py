@@ -1,4 +1,4 @@
-"""Ints of roles in one half dimension: the least above a start that make every role axiom true."""
+"""Widths of roles in one half dimension: the least above a start that make every role axiom true."""
 
 from __future__ import annotations
 
