@@ -48,7 +48,7 @@ class Prior(NamedTuple):
 PRIORS = (Prior(0.5, 2.0), Prior(0.2, 5.0))
 
 
-class Known(NamedTuple):
+class GroupClues(NamedTuple):
     """What groups are found by."""
 
     axioms: Matrix
@@ -65,7 +65,7 @@ class Known(NamedTuple):
 class Grouping:
     """Memberships of classes by one prior, and how often axioms join each two groups."""
 
-    def __init__(self, known: Known, first: NDArray[np.int64], prior: Prior) -> None:
+    def __init__(self, known: GroupClues, first: NDArray[np.int64], prior: Prior) -> None:
         self._known, self._prior = known, prior
         self.members: Real = np.eye(int(first.max()) + 1)[first]
         """(class, group): how far a class belongs to a group; rows sum to 1."""
@@ -124,7 +124,7 @@ class Groups:
         shared = np.bincount(features.indices, minlength=features.shape[1]) >= 2
         theta = (target.head_counts + FEW) / (target.head_counts.mean() + FEW)
         axioms: Matrix = sparse.csr_array(target.axioms, dtype=np.float64)
-        self._known = Known(axioms, sparse.csr_array(features[:, np.flatnonzero(shared)]), theta)
+        self._known = GroupClues(axioms, sparse.csr_array(features[:, np.flatnonzero(shared)]), theta)
         first = clustered(axioms, contexts[target.heads])
         self.groupings = [Grouping(self._known, first, prior) for prior in PRIORS]
 
