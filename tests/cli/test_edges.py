@@ -63,6 +63,21 @@ def test_as_many_justifications_as_asked_for(file: str, limit: int, capsys: pyte
         assert "--limit must be at least 1" in capsys.readouterr().err
 
 
+def test_that_all_is_well_is_said_where_it_was_asked(
+    file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "empty.ofn").write_text(ONTOLOGY.replace(")\n)", ") SubClassOf(:N owl:Nothing)\n)"))
+    well = "every class can have instances"
+    for path, asked, said in (
+        (file, ["--unsatisfiable"], True),
+        (file, ["A SubClassOf D"], False),
+        (file, ["A SubClassOf D", "--unsatisfiable"], False),
+        (str(tmp_path / "empty.ofn"), ["--unsatisfiable"], False),
+    ):
+        assert main(["explain", path, *asked]) == 0
+        assert (well in capsys.readouterr().err) == said, asked
+
+
 def test_each_consequence_of_a_difference_follows_from_the_side_that_has_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
