@@ -23,7 +23,7 @@ from elgeo.ontology.model import Builder
 from elgeo.ontology.writing.functional import functional_lines
 from elgeo.serve.applying import add_axiom, provenance
 from elgeo.serve.decisions import Axiom, Decision, Decisions
-from elgeo.serve.library import MOST, Shelf
+from elgeo.serve.library import MOST, Row, Shelf
 from elgeo.serve.openapi import description
 
 LARGEST = 64 * 1024
@@ -92,8 +92,9 @@ class _Site:
         # what a filter takes away is made up for by what comes later
         rows = shelf.missing(asked.get("head", ""), asked.get("tail", ""), MOST if any(wanted) else top)
         said = self.kept.of(_axiom_of(row) for row in rows)
-        told = [{**row, "decisions": _told(said.get(_axiom_of(row), []))} for row in rows]
-        return {"missing": [row for row in told if wanted.takes(row)][:top]}
+        told = ((row, _told(said.get(_axiom_of(row), []))) for row in rows)
+        shown = [_json(row, decided) for row, decided in told if wanted.takes(row, decided)]
+        return Response(f'{{"missing":[{",".join(shown[:top])}]}}', media_type="application/json")
 
     def picture(self, asked: dict[str, str], _: Any) -> Any:
         return self._shelf(asked).picture(_given(asked, "name"))
@@ -156,8 +157,8 @@ class _Wanted(NamedTuple):
     decided: str
     """A verdict that someone gave, or `nobody` for what nobody spoke of."""
 
-    def takes(self, row: dict[str, Any]) -> bool:
-        verdicts = {decision["verdict"] for decision in row["decisions"]} or {"nobody"}
+    def takes(self, row: Row, decisions: Sequence[dict[str, Any]]) -> bool:
+        verdicts = {decision["verdict"] for decision in decisions} or {"nobody"}
         return (
             (not self.status or row["status"] == self.status)
             and (self.score is None or row["score"] >= self.score)
@@ -256,6 +257,11 @@ def _axiom(document: dict[str, Any]) -> Axiom:
 
 def _axiom_of(row: dict[str, Any]) -> Axiom:
     return Axiom(row["head"]["term"], row["role"], row["tail"]["term"])
+
+
+def _json(row: Row, decisions: list[dict[str, Any]]) -> str:
+    told = json.dumps(decisions, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return f'{row.opened},"decisions":{told}}}'
 
 
 def _told(decisions: Sequence[Decision]) -> list[dict[str, Any]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -84,11 +85,12 @@ class Decision:
 class Decisions:
     """A file of decisions that several curators and programs may use at once.
 
-    A decision is on the disk when `say` returns. Every thread and process opens the file for itself.
+    A decision is on the disk when `say` returns. Every thread and process opens the file for itself, and keeps it open.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
+        self._mine = threading.local()
         with self._open() as database:
             if database.execute("PRAGMA application_id").fetchone()[0] == _APPLICATION:
                 found = database.execute("PRAGMA user_version").fetchone()[0]
@@ -157,14 +159,23 @@ class Decisions:
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with closing(sqlite3.connect(self.path, timeout=30, isolation_level=None)) as database:
-                database.execute("PRAGMA synchronous = FULL")  # what was acknowledged outlives a loss of power
-                yield database
+            if getattr(self._mine, "database", None) is None:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                self._mine.database = sqlite3.connect(self.path, timeout=30, isolation_level=None)
+                self._mine.database.execute(
+                    "PRAGMA synchronous = FULL"
+                )  # what was acknowledged outlives a loss of power
+            yield self._mine.database
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            self._close()
             said = error if isinstance(error, sqlite3.DatabaseError) else "the file is damaged"
             raise ReadError(f"the decisions cannot be used: {said}", str(self.path)) from error
+
+    def _close(self) -> None:
+        if (database := getattr(self._mine, "database", None)) is not None:
+            self._mine.database = None
+            database.close()
 
     def _decision(self, row: tuple[Any, ...]) -> Decision:
         """A row as it was written, or a `ReadError` that names what is not."""

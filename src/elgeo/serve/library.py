@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterable
 from functools import cached_property
@@ -35,6 +36,15 @@ PREPARED = 1_000
 """Classes whose answers are worked out before anybody asks."""
 
 
+class Row(dict[str, Any]):
+    """A missing axiom as it is told, with its JSON, made once: the same one is asked for again and again."""
+
+    @cached_property
+    def opened(self) -> str:
+        """Its JSON without the brace at the end, so that what was decided can follow."""
+        return json.dumps(self, ensure_ascii=False, allow_nan=False, separators=(",", ":"))[:-1]
+
+
 class Shelf:
     """A run that is asked by many at once: answers are made one at a time, names are looked up without waiting."""
 
@@ -45,7 +55,7 @@ class Shelf:
         self._at_work, self._looking = threading.Lock(), threading.Lock()
         self._calibration = calibration_of(run.folder)
         self._entailments = Entailments(self.dataset)
-        self._kept: dict[tuple[str, str, int], list[dict[str, Any]]] = {}
+        self._kept: dict[tuple[str, str, int], list[Row]] = {}
         self._reasons: dict[tuple[int, int], list[dict[str, Any]]] = {}
         # what every question needs, before the first one is asked
         self._searched, self._tree = self._every_name(), taxonomy(self._entailments.reasoner.saturation)
@@ -100,7 +110,7 @@ class Shelf:
             "is_tail": self._may_be("tail", c),
         }
 
-    def missing(self, head: str = "", tail: str = "", top: int = 20) -> list[dict[str, Any]]:
+    def missing(self, head: str = "", tail: str = "", top: int = 20) -> list[Row]:
         """The best missing axioms of a head, of a tail, or of all."""
         top = max(1, min(top, MOST))
         given = [None if not name else self.dataset.vocabulary.classes[self._class(name)] for name in (head, tail)]
@@ -192,23 +202,25 @@ class Shelf:
             calibration=self._calibration,
         )
 
-    def _rows(self, made: Predictions) -> list[dict[str, Any]]:
+    def _rows(self, made: Predictions) -> list[Row]:
         words = self.dataset.vocabulary
         found = []
         for i, row in enumerate(made.rows.tolist()):
             found.append(
-                {
-                    "head": self._named(row[0]),
-                    "role": words.roles[row[1]] if len(row) == 3 else "",
-                    "role_label": words.role_label(row[1]) if len(row) == 3 else "is a",
-                    "tail": self._named(row[-1]),
-                    "probability": None if made.probabilities is None else float(made.probabilities[i]),
-                    "models": None if made.votes is None else made.votes.words(i),
-                    "score": float(made.scores[i]),
-                    "rank": float(made.ranks[i]),
-                    "status": made.status[i],
-                    "neighbours": [self._named(c) for c in made.neighbours[i]],
-                }
+                Row(
+                    {
+                        "head": self._named(row[0]),
+                        "role": words.roles[row[1]] if len(row) == 3 else "",
+                        "role_label": words.role_label(row[1]) if len(row) == 3 else "is a",
+                        "tail": self._named(row[-1]),
+                        "probability": None if made.probabilities is None else float(made.probabilities[i]),
+                        "models": None if made.votes is None else made.votes.words(i),
+                        "score": float(made.scores[i]),
+                        "rank": float(made.ranks[i]),
+                        "status": made.status[i],
+                        "neighbours": [self._named(c) for c in made.neighbours[i]],
+                    }
+                )
             )
         return found
 

@@ -6,6 +6,7 @@ import argparse
 import ipaddress
 import secrets
 import socket
+import sys
 import threading
 from pathlib import Path
 
@@ -64,6 +65,8 @@ def run(options: argparse.Namespace) -> None:
     shown = f"http://{host}:{port}/" + (f"?token={token}" if token else "")
     print(shown, flush=True)
     ended = threading.Event()
+    # who waits for an answer is let in soon, though others are at work on longer ones
+    sys.setswitchinterval(0.001)
     at_work = [threading.Thread(target=shelf.prepare, args=(ended,)) for shelf in shelves]
     for thread in at_work:
         thread.start()

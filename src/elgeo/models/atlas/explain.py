@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -177,14 +179,24 @@ class Explainer:
 
     def shared(self, one: int, other: int) -> list[str]:
         """The rarest features that two classes share."""
-        found = []
+        common = []
         for block in self._parts.blocks.values():
             if block.name != "chars":
                 mine, theirs = (slice(*block.rows.indptr[c : c + 2]) for c in (one, other))
-                common = np.intersect1d(block.rows.indices[mine], block.rows.indices[theirs])
-                found += [(int(self._frequency(block.name)[f]), block.describe(int(f))) for f in common]
-        told = (words for _, words in sorted(found) if not _NUMBER.fullmatch(words))
-        return list(dict.fromkeys(told))[:FEATURES]
+                both = np.intersect1d(block.rows.indices[mine], block.rows.indices[theirs])
+                common += [
+                    (n, block, f)
+                    for n, f in zip(self._frequency(block.name)[both].tolist(), both.tolist(), strict=True)
+                ]
+        common.sort(key=itemgetter(0))
+        told: dict[str, None] = {}
+        # words are made only of what is told: of two that are as rare the first by its words
+        for _, rare in groupby(common, key=itemgetter(0)):
+            words = sorted(block.describe(f) for _, block, f in rare)
+            told.update(dict.fromkeys(each for each in words if not _NUMBER.fullmatch(each)))
+            if len(told) >= FEATURES:
+                break
+        return list(told)[:FEATURES]
 
     def _frequency(self, block: str) -> Ids:
         if block not in self._frequencies:
