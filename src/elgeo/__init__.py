@@ -9,6 +9,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "read": "elgeo.ontology",
+    "read_notes": "elgeo.ontology.reading.axiom_notes",
     "normalise": "elgeo.ontology",
     "Reasoner": "elgeo.reasoning",
     "reason": "elgeo.api",
@@ -35,6 +36,7 @@ __all__ = [
     "place",
     "predict",
     "read",
+    "read_notes",
     "reason",
     "score",
     "train",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +15,15 @@ import pytest
 
 import elgeo
 from elgeo.cli import main
-from elgeo.errors import SettingError
+from elgeo.errors import ReadError, SettingError
 from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.predictions.as_ontology import as_ontology
 from elgeo.evaluation.predictions.predict import Predictions, predict
 from elgeo.ontology import read
+from elgeo.ontology.expressions import Op
+from elgeo.ontology.model import Builder
+from elgeo.ontology.writing.notes import Note
+from elgeo.ontology.writing.write import write as elgeo_write
 from elgeo.report.predictions_file import ENDINGS, write_predictions
 from tests.evaluation.small_places import PREFIX, TablePredictor, places
 
@@ -76,6 +81,69 @@ def test_every_syntax_gives_back_axioms_declarations_and_labels(
     assert {iri: label for iri, label in back.labels.items() if not iri.startswith((OWN, TERMS))} == {
         iri: label for iri, label in DATASET.vocabulary.labels.items() if iri in names
     }
+
+
+@pytest.mark.parametrize("ending", [".ofn", ".ofn.gz", ".owl", ".ttl", ".owx"])
+def test_provenance_reads_back_without_loss(found: Predictions, ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"found{ending}"
+    made = as_ontology(found, "mine")
+    write_predictions(found, path, "mine")
+    back = elgeo.read_notes(path)
+    written = {made.ontology.text(node): sorted(notes) for node, notes in made.notes.items()}
+    assert {axiom: sorted(notes) for axiom, notes in back.items()} == written
+    assert set(back) == {str(axiom) for axiom in read(path).axioms}
+
+
+def test_provenance_of_individuals_and_expressions_and_strange_words(tmp_path: Path) -> None:
+    builder = Builder()
+    a, b = (builder.entity(Op.Class, f"http://x/{name}") for name in "ab")
+    role, one = builder.entity(Op.ObjectProperty, "http://x/r"), builder.entity(Op.NamedIndividual, "http://x/i")
+    both = builder.node(Op.ObjectIntersectionOf, b, builder.node(Op.ObjectSomeValuesFrom, role, b))
+    value = builder.node(Op.ObjectSomeValuesFrom, role, builder.node(Op.ObjectOneOf, one))
+    notes = {}
+    words = [
+        '"a \\"quoted\\" \\\\ word) Annotation(<x> \\"y\\")"',
+        '"zwei"@de',
+        '"3"^^<http://www.w3.org/2001/XMLSchema#int>',
+    ]
+    for left, right in ((a, b), (both, a), (a, value), (b, both)):
+        notes[builder.axiom(Op.SubClassOf, left, right)] = [Note("http://x/p", word) for word in words]
+    ontology = builder.finish(iri="http://x/o")
+    for ending in (".ofn", ".owl", ".ttl", ".owx"):
+        elgeo_write(ontology, tmp_path / f"o{ending}", notes=notes)
+        back = elgeo.read_notes(tmp_path / f"o{ending}")
+        assert {k: sorted(v) for k, v in back.items()} == {ontology.text(n): sorted(v) for n, v in notes.items()}
+    elgeo_write(ontology, tmp_path / "o.omn", notes=notes)
+    with pytest.raises(SettingError, match=r"o\.omn: annotations of axioms are read from functional"):
+        elgeo.read_notes(tmp_path / "o.omn")
+    (tmp_path / "bad.owx").write_text("<Ontology xmlns='http://www.w3.org/2002/07/owl#'><SubClassOf></Ontology>")
+    with pytest.raises(ReadError, match=r"bad\.owx"):
+        elgeo.read_notes(tmp_path / "bad.owx")
+
+
+@pytest.mark.parametrize("ending", [".owl", ".owx"])
+def test_owlready2_opens_it(found: Predictions, ending: str, tmp_path: Path) -> None:
+    owlready2 = pytest.importorskip("owlready2")
+    path = tmp_path / f"found{ending}"
+    write_predictions(found, path, "mine")
+    world = owlready2.World()
+    ontology = world.get_ontology(path.as_uri()).load()
+    seen = {
+        (c.iri, part.property.iri, part.value.iri)
+        for c in ontology.classes()
+        for part in c.is_a
+        if hasattr(part, "property")
+    }
+    names = DATASET.vocabulary
+    assert seen == {(names.classes[h], names.roles[r], names.classes[t]) for h, r, t in found.rows.tolist()}
+
+
+def test_pronto_opens_obo(found: Predictions, tmp_path: Path) -> None:
+    pronto = pytest.importorskip("pronto")
+    path = tmp_path / "found.obo"
+    write_predictions(found, path, "mine")
+    terms = pronto.Ontology(str(path)).terms()
+    assert sum(len(tails) for term in terms for tails in term.relationships.values()) == len(found.rows)
 
 
 def expected_notes(found: Predictions, place: int) -> dict[str, set[str]]:
@@ -137,8 +205,6 @@ def test_obo_has_provenance_as_qualifiers(found: Predictions, tmp_path: Path) ->
 
 
 def test_infinite_margins_are_numbers_of_xml_schema(found: Predictions) -> None:
-    from dataclasses import replace
-
     endless = replace(found, margins=np.full(len(found.rows), -np.inf))
     notes = as_ontology(endless, date="2020-02-02").notes
     assert all(any(note.value.startswith('"-INF"^^') for note in said) for said in notes.values())

@@ -91,3 +91,35 @@ def test_both_directions_of_a_symmetric_role_go() -> None:
     name = dataset.vocabulary.class_label
     rows = told_row(f"{name(head)} SubClassOf interacts_with some {name(tail)}", dataset)
     assert rows.tolist() == [[head, role, tail], [tail, role, head]]
+
+
+def test_without_the_axioms_that_a_reason_names_the_score_is_lower(run: Run) -> None:
+    """Reasons beside fitting again: shares add up to the score, and what spoke for an axiom is missed."""
+    dataset, predictor = run.dataset, run.predictor()
+    names = dataset.vocabulary
+    train = {
+        f"{names.class_label(h)} {names.role_label(r)} {names.class_label(t)}": (h, r, t)
+        for h, r, t in dataset.train.tolist()
+    }
+    fell = []
+    for head in dataset.kinds.members(dataset.head_kind)[:8].tolist():
+        found = api.predictions(run, head=names.classes[head], top=1, explain=True)
+        if not len(found.rows):
+            continue
+        assert sum(reason.share for reason in found.reasons[0]) == pytest.approx(found.scores[0], abs=1e-4)
+        # a reason begins with the training axiom that it speaks of
+        named = [
+            (train[said], reason.share)
+            for reason in found.reasons[0]
+            for said in [reason.words.partition(" (")[0]]
+            if said in train and reason.share > 0
+        ]
+        if not named or sum(share for _, share in named) < 0.3 * found.scores[0]:
+            continue
+        axioms = [f"{names.classes[h]} SubClassOf {names.roles[r]} some {names.classes[t]}" for (h, r, t), _ in named]
+        again = api.predictions(run, head=names.classes[head], top=1, without=axioms).again
+        assert again is not None
+        alone = predictor.scorer().tails(np.array([head], np.int32), int(found.rows[0, 1]), found.rows[:1, 2])
+        fell.append(float(alone[0, 0]) - float(again.scores[0]))
+    assert len(fell) > 2
+    assert min(fell) > 0

@@ -17,6 +17,8 @@ from elgeo.reasoning.questions.axiom_text import parse_class
 if TYPE_CHECKING:
     from elgeo.evaluation.predictions.predict import Predictions
 
+IRI = "urn:elgeo:predictions"
+"""What such an ontology is called: some readers take none without a name."""
 OWN = "urn:elgeo#"
 """Where the names of our own annotations begin."""
 SOURCE, DATE = "http://purl.org/dc/terms/source", "http://purl.org/dc/terms/date"
@@ -78,7 +80,7 @@ def as_ontology(found: Predictions, run: str = "", date: str | None = None) -> A
         for note in said:
             entity(Op.AnnotationProperty, note.property, _LABELS[note.property])
         notes[builder.axiom(Op.SubClassOf, head, tail)] = said
-    return AsOntology(builder.finish(), notes)
+    return AsOntology(builder.finish(iri=IRI), notes)
 
 
 def _of(found: Predictions, place: int) -> Iterator[Note]:

@@ -28,7 +28,9 @@ def _lines(ontology: Ontology, notes: Notes) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     iri = f" ontologyIRI={_attribute(ontology.iri)}" if ontology.iri else ""
     yield f'<Ontology xmlns="{PREFIXES["owl"]}" xml:base={_attribute(ontology.iri or "urn:elgeo:ontology")}{iri}>'
-    for name, start in {**PREFIXES, **ontology.prefixes}.items():
+    # some readers resolve every IRI without `//` by the empty prefix, and fail where there is none
+    usual = {"": ontology.iri} if ontology.iri else {}
+    for name, start in {**usual, **PREFIXES, **ontology.prefixes}.items():
         yield f"  <Prefix name={_attribute(name)} IRI={_attribute(start)}/>"
     for imported in ontology.imports:
         yield f"  <Import>{escape(imported)}</Import>"
