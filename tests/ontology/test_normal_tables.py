@@ -15,6 +15,7 @@ from elgeo.ontology.expressions import Op
 from elgeo.ontology.generation.generate import generate
 from elgeo.ontology.model import Builder
 from elgeo.ontology.normal_forms import FORMS, NormalForms
+from elgeo.ontology.writing.table_formats import FORMATS, Coded
 from elgeo.ontology.writing.tables import load_tables, save_tables
 
 
@@ -139,11 +140,29 @@ def test_tables_are_read_without_pandas(tmp_path: Path) -> None:
     pq.write_table(table, tmp_path / "t.parquet", row_group_size=2)
     pq.write_table(table.slice(0, 0), tmp_path / "none.parquet")
     code = (
-        "import sys; from pathlib import Path; from elgeo.ontology.writing.table_formats import FORMATS\n"
+        "import sys; from pathlib import Path; from elgeo.ontology.writing.table_formats import FORMATS, Coded\n"
         "for name in ('t', 'none'):\n"
         "    found = FORMATS['parquet'].read(Path(sys.argv[1]) / (name + '.parquet'), {'n': int, 'text': str})\n"
         "    print(found['n'].tolist(), found['text'], found['n'].dtype)\n"
+        "    few = FORMATS['parquet'].read(Path(sys.argv[1]) / (name + '.parquet'), {'text': Coded})['text']\n"
+        "    assert [few.words[i] for i in few.numbers.tolist()] == found['text']\n"
         "print('pandas' in sys.modules)"
     )
     ran = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines() == [f"{numbers} {['a', 'b', '', 'd', 'é']} int64", "[] [] int64", "False"]
+
+
+@pytest.mark.parametrize("format", sorted(FORMATS))
+@pytest.mark.parametrize("rows", [0, 1, 70])
+def test_few_words_many_times_are_the_column_of_those_words(format: str, rows: int, tmp_path: Path) -> None:
+    numbers = np.random.default_rng(rows).integers(0, 4, rows)
+    words = ["never", "a\tb", "", "<ä>", "c\\d"]
+    texts = [words[number + 1] for number in numbers.tolist()]
+    write, read = FORMATS[format]
+    write(tmp_path / "coded", {"word": Coded(words, numbers + 1), "id": numbers})
+    write(tmp_path / "plain", {"word": texts, "id": numbers})
+    assert (tmp_path / "coded").read_bytes() == (tmp_path / "plain").read_bytes()
+    found = read(tmp_path / "coded", {"word": Coded, "id": int})
+    assert [found["word"].words[number] for number in found["word"].numbers.tolist()] == texts
+    assert sorted(found["word"].words) == sorted(set(texts))
+    assert read(tmp_path / "coded", {"word": str})["word"] == texts

@@ -10,7 +10,7 @@ import numpy as np
 import tomli_w
 from numpy.typing import NDArray
 
-from elgeo.arrays import Table
+from elgeo.arrays import Ids, Table
 from elgeo.datasets.manifest import FORMAT, MANIFEST, read_manifest
 from elgeo.datasets.model import AlsoHeldOut, Dataset, HeldDefinition, Kinds
 from elgeo.datasets.readme import readme
@@ -20,7 +20,7 @@ from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.files import folder_written_atomically, settled
 from elgeo.keys import contained
 from elgeo.ontology.normal_forms import FORMS, TAILED, NormalForms
-from elgeo.ontology.writing.table_formats import FORMATS
+from elgeo.ontology.writing.table_formats import FORMATS, Coded
 from elgeo.ontology.writing.tables import load_tables, write_tables
 
 PARTS = ("train", "valid", "test")
@@ -75,7 +75,7 @@ def _write(dataset: Dataset, folder: Path, dropped: Sequence[tuple[str, str]]) -
         rows: Table = getattr(dataset, part)
         ends = {"head": rows[:, 0], "tail": rows[:, -1]}
         columns: dict[str, Any] = {f"{end}_id": ids for end, ids in ends.items()}
-        columns |= {end: [names[i] for i in ids.tolist()] for end, ids in ends.items()}
+        columns |= {end: _named(ids, names) for end, ids in ends.items()}
         FORMATS["parquet"].write(folder / f"{part}.parquet", columns)
     for form, held_out in dataset.other_forms.items():
         rows = np.concatenate(held_out)
@@ -111,6 +111,12 @@ def _write(dataset: Dataset, folder: Path, dropped: Sequence[tuple[str, str]]) -
         "tables": {path.relative_to(folder).as_posix(): sha256(path) for path in tables},
     }
     (folder / MANIFEST).write_text(tomli_w.dumps(manifest), encoding="utf-8", newline="\n")
+
+
+def _named(ids: Ids, names: Sequence[str]) -> Coded:
+    """A column of names; a class may stand in many rows."""
+    used, places = np.unique(ids, return_inverse=True)
+    return Coded([names[i] for i in used.tolist()], places)
 
 
 def _check_files(folder: Path, tables: Mapping[str, str]) -> None:

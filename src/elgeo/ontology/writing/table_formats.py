@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from elgeo.arrays import Longs
+from elgeo.arrays import Array, Longs
 from elgeo.errors import ReadError
 
 Columns = dict[str, Any]
-"""Column name to an array of integers or a list of strings, all of one length."""
+"""Column name to an array of integers, a list of strings, or few words many times (`Coded`), all of one length."""
+
+
+class Coded(NamedTuple):
+    """A column of few different words, by their numbers: millions of rows without a Python object for each."""
+
+    words: list[str]
+    numbers: Array
+
+    @staticmethod
+    def of(texts: Iterable[str]) -> Coded:
+        known: dict[str, int] = {}
+        numbers = np.array([known.setdefault(text, len(known)) for text in texts], np.int64)
+        return Coded(list(known), numbers)
+
 
 _ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _ESCAPED = str.maketrans(_ESCAPES)
 
 
 class TableFormat(NamedTuple):
-    """How tables are written and read; reading takes the columns that are wanted and their types."""
+    """How tables are written and read; reading takes the columns that are wanted and their types: int, str, `Coded`."""
 
     write: Callable[[Path, Mapping[str, Any]], None]
     read: Callable[[Path, Mapping[str, type]], Columns]
@@ -33,6 +47,9 @@ def _write_tsv(path: Path, columns: Mapping[str, Any]) -> None:
 
 
 def _texts(column: Any) -> list[str]:
+    if isinstance(column, Coded):
+        words = _texts(column.words)
+        return [words[number] for number in column.numbers.tolist()]
     if isinstance(column, np.ndarray) and column.dtype != object:
         return list(map(str, column.tolist()))
     known: dict[str, str] = {}
@@ -59,6 +76,7 @@ def _read_tsv(path: Path, types: Mapping[str, type]) -> Columns:
         texts = [row[place] for row in cells]
         try:
             found[name] = np.array(texts, np.int64) if wanted is int else [_unescaped(t) for t in texts]
+            found[name] = Coded.of(found[name]) if wanted is Coded else found[name]
         except (ValueError, OverflowError):
             raise ReadError(f"column {name!r} has something that is not a number", str(path)) from None
     return found
@@ -77,11 +95,13 @@ def _write_parquet(path: Path, columns: Mapping[str, Any]) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    arrays = {
-        name: pa.array(column) if isinstance(column, np.ndarray) else pa.array(column, pa.string())
-        for name, column in columns.items()
-    }
-    pq.write_table(pa.table(arrays), path, compression="zstd")
+    def array(column: Any) -> Any:
+        if isinstance(column, Coded):
+            return pa.array(column.words, pa.string()).take(pa.array(column.numbers))
+        return pa.array(column) if isinstance(column, np.ndarray) else pa.array(column, pa.string())
+
+    table = pa.table({name: array(column) for name, column in columns.items()})
+    pq.write_table(table, path, compression="zstd")
 
 
 def _read_parquet(path: Path, types: Mapping[str, type]) -> Columns:
@@ -98,7 +118,9 @@ def _read_parquet(path: Path, types: Mapping[str, type]) -> Columns:
             if not fits(column.type) or column.null_count:
                 what = "whole numbers" if wanted is int else "texts"
                 raise ReadError(f"column {name!r} has to be of {what}, with none missing", str(path))
-            found[name] = _numbers(column) if wanted is int else column.to_pylist()
+            found[name] = (
+                _numbers(column) if wanted is int else _coded(column) if wanted is Coded else column.to_pylist()
+            )
     except (OSError, KeyError, ValueError, pa.ArrowException) as error:
         raise ReadError(f"cannot be read: {error}", str(path)) from None
     return found
@@ -107,6 +129,13 @@ def _read_parquet(path: Path, types: Mapping[str, type]) -> Columns:
 def _numbers(column: Any) -> Longs:
     """A column without gaps; arrow's own `to_numpy` imports pandas."""
     return np.concatenate([np.empty(0, np.int64), *(np.from_dlpack(chunk).astype(np.int64) for chunk in column.chunks)])
+
+
+def _coded(column: Any) -> Coded:
+    parts = column.dictionary_encode().unify_dictionaries()
+    words = parts.chunk(0).dictionary.to_pylist() if parts.num_chunks else []
+    numbers = [np.from_dlpack(chunk.indices).astype(np.int64) for chunk in parts.chunks]
+    return Coded(words, np.concatenate([np.empty(0, np.int64), *numbers]))
 
 
 FORMATS = {"tsv": TableFormat(_write_tsv, _read_tsv), "parquet": TableFormat(_write_parquet, _read_parquet)}

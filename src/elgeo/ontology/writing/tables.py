@@ -16,7 +16,7 @@ from elgeo.files import folder_written_atomically, settled, write_json
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
-from elgeo.ontology.writing.table_formats import FORMATS, Columns
+from elgeo.ontology.writing.table_formats import FORMATS, Coded, Columns
 
 MARK = "tables.json"
 """The file that makes a folder one of tables: version and format."""
@@ -65,7 +65,7 @@ def load_tables(folder: str | os.PathLike[str]) -> NormalForms:
     def table(file: str, /, **types: type) -> Columns:
         return read(root / f"{file}.{ending}", types)
 
-    classes, roles = (table(name, name=str, kind=str) for name in ("classes", "roles"))
+    classes, roles = (table(name, name=str, kind=Coded) for name in ("classes", "roles"))
     many: dict[str, list[str]] = {}
     for iri, synonym in zip(*table("synonyms", iri=str, synonym=str).values(), strict=True):
         many.setdefault(iri, []).append(synonym)
@@ -113,7 +113,7 @@ def _name_tables(forms: NormalForms) -> dict[str, Columns]:
         "prefixes": {"prefix": list(words.prefixes), "iri": list(words.prefixes.values())},
         "alternatives": {"alternative": list(words.alternatives), "iri": list(words.alternatives.values())},
         "origins": {
-            "form": [name for name, pairs in origins for _ in range(len(pairs))],
+            "form": Coded(list(FORMS), np.repeat(np.arange(len(FORMS)), [len(pairs) for _, pairs in origins])),
             "row": np.concatenate([pairs[:, 0] for _, pairs in origins]),
             "axiom": np.concatenate([pairs[:, 1] for _, pairs in origins]),
         },
@@ -131,11 +131,11 @@ def _text(source: Ontology | None, axiom: int) -> str:
 
 def _entities(names: Sequence[str], kinds: Any, labels: Mapping[str, str]) -> Columns:
     written = list(names)
-    words = {kind: kind.name.lower().replace("_", "-") for kind in Kind}
+    words = [kind.name.lower().replace("_", "-") for kind in Kind]
     return {
         "id": np.arange(len(written), dtype=np.int32),
         "name": written,
-        "kind": [words[Kind(k)] for k in kinds.tolist()],
+        "kind": Coded(words, kinds),
         "label": [labels.get(name, "") for name in written],
     }
 
@@ -158,11 +158,11 @@ def _mark(root: Path) -> str:
     return mark.text("format")
 
 
-def _kinds(words: Sequence[str], built_in: tuple[int, ...], path: Path) -> Any:
+def _kinds(column: Coded, built_in: tuple[int, ...], path: Path) -> Any:
     """The kinds that words name; `built_in` are the numbers of built-in things that there may be."""
     numbers = {kind.name.lower().replace("_", "-"): int(kind) for kind in Kind}
     try:
-        kinds = np.array([numbers[word] for word in words], np.uint8)
+        kinds = np.array([numbers[word] for word in column.words], np.uint8)[column.numbers]
     except KeyError as error:
         raise ReadError(f"kind: none is called {error}", str(path)) from None
     first = np.flatnonzero(kinds == Kind.BUILT_IN)
@@ -182,9 +182,10 @@ def _form(name: str, table: Callable[..., Columns], words: Vocabulary, root: Pat
 
 
 def _origins(table: Callable[..., Columns], tables: Mapping[str, Table], root: Path) -> dict[str, Table]:
-    origins = table("origins", form=str, row=int, axiom=int)
+    origins = table("origins", form=Coded, row=int, axiom=int)
     numbers = {name: i for i, name in enumerate(tables)}
-    of_form = np.array([numbers.get(form, -1) for form in origins["form"]], np.int64)
+    forms: Coded = origins["form"]
+    of_form = np.array([numbers.get(form, -1) for form in forms.words], np.int64)[forms.numbers]
     pairs = np.stack([origins["row"], origins["axiom"]], axis=1)
     sizes = np.array([len(rows) for rows in tables.values()])
     if len(pairs) and of_form.min() < 0:
