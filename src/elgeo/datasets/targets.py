@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import tomli_w
 
-from elgeo.datasets.folder import may_be_replaced
+from elgeo.datasets.folder import may_be_replaced, save
+from elgeo.datasets.model import Dataset
 from elgeo.datasets.sources.lines import sha256
 from elgeo.documents import Fields, read_toml, shown
 from elgeo.errors import ReadError, SettingError
@@ -38,6 +39,16 @@ class Targets:
     """How it was made, of what, and counts."""
 
 
+@dataclass(frozen=True, eq=False)
+class TargetDataset:
+    """One target to be written: its folder, its shape as users write it, its dataset, what was dropped."""
+
+    folder: str
+    axioms: str
+    dataset: Dataset
+    dropped: Sequence[tuple[str, str]]
+
+
 def has_several(folder: Path) -> bool:
     """Whether a folder holds several targets."""
     return (settled(folder) / TARGETS).is_file()
@@ -52,6 +63,16 @@ def check_place(folder: Path, replace_existing: bool) -> None:
     """Refuse a folder where several targets may not be written."""
     if settled(folder).exists() and not (replace_existing and replaceable(folder)):
         raise SettingError(f"{folder} exists already: give another folder, or --force to replace a dataset there")
+
+
+def save_targets(
+    folder: Path, name: str, targets: Sequence[TargetDataset], record: Mapping[str, Any], tables: Iterable[str] = ()
+) -> None:
+    """Write the dataset of each target, and `targets.toml` beside them."""
+    for target in targets:
+        save(target.dataset, folder / target.folder, target.dropped)
+    members = tuple(Member(target.folder, target.axioms) for target in targets)
+    write_targets(folder, Targets(name, members, record), tables)
 
 
 def write_targets(folder: Path, targets: Targets, tables: Iterable[str]) -> None:

@@ -17,6 +17,7 @@ from elgeo.datasets.sources.given import Given, at_hand
 from elgeo.datasets.sources.iris import read_aloud
 from elgeo.datasets.splits.patterns import Pattern, parse_pattern
 from elgeo.datasets.splits.shapes import ALL, ENOUGH, every_shape, folders, written
+from elgeo.datasets.targets import TargetDataset
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
@@ -47,14 +48,11 @@ class NewTerm(NamedTuple):
     definition: str
 
 
-class BackTestTarget(NamedTuple):
-    """One shape of axiom: the name of its folder, how users write it, what changed, and the dataset."""
+@dataclass(frozen=True, eq=False)
+class BackTestTarget(TargetDataset):
+    """One shape of axiom, with what changed."""
 
-    folder: str
-    axioms: str
     changes: Changes
-    dataset: Dataset
-    dropped: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +126,7 @@ def back_test(recipe: Releases, say: Callable[[str], None] = lambda _: None) -> 
         record = {"made_by": "releases", "settings": {"axioms": written(each.pattern, old)}, "sources": sources}
         drops = Drops()
         dataset = finished(_dataset(f"{recipe.name}-{folder}", old, each, record), drops)
-        targets.append(BackTestTarget(folder, written(each.pattern, old), each, dataset, drops.listed))
+        targets.append(BackTestTarget(folder, written(each.pattern, old), dataset, drops.listed, each))
     rest = [(written(each.pattern, old), each) for each in found if each not in chosen]
     return BackTest(recipe.name, targets, rest, names, _terms(new, names), sources)
 

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from elgeo.datasets.folder import save
 from elgeo.datasets.releases.backtest import BackTest
-from elgeo.datasets.targets import Member, Targets, check_place, write_targets
+from elgeo.datasets.targets import check_place, save_targets
 from elgeo.files import folder_written_atomically
 
 TERMS, TERM_AXIOMS, CHANGES, GONE = "new_terms.tsv", "new_term_axioms.tsv", "changes.tsv", "gone.tsv"
@@ -20,16 +19,13 @@ def save_back_test(found: BackTest, folder: Path, replace_existing: bool = False
     """Write it whole or not at all; the same releases give the same bytes."""
     check_place(folder, replace_existing)
     with folder_written_atomically(folder) as place:
-        for target in found.targets:
-            save(target.dataset, place / target.folder, target.dropped)
         _table(place / TERMS, ("id", "label", "synonyms", "definition"), _terms(found))
         _table(place / TERM_AXIOMS, ("head", "role", "tail"), _term_axioms(found))
         _table(place / CHANGES, ("what", "head", "role", "tail"), _changes(found))
         _table(place / GONE, ("id", "instead"), sorted(_gone(found)))
         (place / "README.md").write_text(readme(found), encoding="utf-8", newline="\n")
-        members = tuple(Member(target.folder, target.axioms) for target in found.targets)
         record = {"made_by": "releases", "sources": list(found.sources), "counts": found.counts()}
-        write_targets(place, Targets(found.name, members, record), (TERMS, TERM_AXIOMS, CHANGES, GONE))
+        save_targets(place, found.name, found.targets, record, (TERMS, TERM_AXIOMS, CHANGES, GONE))
 
 
 def summary(counts: dict[str, Any]) -> str:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.finishing import finished
-from elgeo.datasets.folder import save
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.sources.given import at_hand
 from elgeo.datasets.sources.iris import read_aloud
@@ -22,7 +21,7 @@ from elgeo.datasets.splits.holdout import HoldOut, check_kinds
 from elgeo.datasets.splits.making import Maker, TargetAxioms
 from elgeo.datasets.splits.patterns import Pattern, matches, parse_pattern
 from elgeo.datasets.splits.shapes import ALL, ENOUGH, every_shape, folders, written
-from elgeo.datasets.targets import Member, Targets, check_place, write_targets
+from elgeo.datasets.targets import TargetDataset, check_place, save_targets
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.files import folder_written_atomically
 from elgeo.ontology import normalise
@@ -32,31 +31,19 @@ from elgeo.ontology.model import Ontology
 OPERATORS = (Op.SubClassOf, Op.ClassAssertion, Op.ObjectPropertyAssertion)
 
 
-class SplitTarget(NamedTuple):
-    """One shape: the name of its folder, how users write it, and the dataset."""
-
-    folder: str
-    axioms: str
-    dataset: Dataset
-    dropped: Sequence[tuple[str, str]]
-
-
 @dataclass(frozen=True, eq=False)
 class SeveralTargets:
     """Datasets with one training."""
 
     name: str
-    targets: Sequence[SplitTarget]
+    targets: Sequence[TargetDataset]
     record: Mapping[str, Any] = field(default_factory=dict)
 
     def save(self, folder: Path, replace_existing: bool = False) -> None:
         """Write them whole or not at all; the same split gives the same bytes."""
         check_place(folder, replace_existing)
         with folder_written_atomically(folder) as place:
-            for target in self.targets:
-                save(target.dataset, place / target.folder, target.dropped)
-            members = tuple(Member(target.folder, target.axioms) for target in self.targets)
-            write_targets(place, Targets(self.name, members, self.record), ())
+            save_targets(place, self.name, self.targets, self.record)
 
 
 class _Shape(NamedTuple):
@@ -85,7 +72,7 @@ def hold_out_several(
     for folder, shape, dataset in zip(folders(patterns, ontology), shapes, datasets, strict=True):
         drops = Drops()
         named = replace(dataset, name=f"{recipe.name}-{folder}")
-        made.append(SplitTarget(folder, shape.maker.target.text, finished(named, drops), drops.listed))
+        made.append(TargetDataset(folder, shape.maker.target.text, finished(named, drops), drops.listed))
     return SeveralTargets(recipe.name, made, {"made_by": "split", "sources": sources})
 
 
