@@ -82,6 +82,13 @@ SHARED = {"Axiom", "Target"}
 """The same thing seen from another room: an axiom by its IRIs, a target by the places of its heads and tails."""
 
 
+def test_no_test_module_imports_another() -> None:
+    """What several need has a module of its own, without `test_`."""
+    here = Path(__file__).parent
+    found = re.compile(r"^\s*(?:from|import) +tests\.(?:\w+\.)*test_\w+", re.MULTILINE)
+    assert [str(p.relative_to(here)) for p in here.rglob("*.py") if found.search(p.read_text(encoding="utf-8"))] == []
+
+
 def test_one_word_is_one_thing() -> None:
     homes: dict[str, list[str]] = {}
     for path in HOUSE.rglob("*.py"):

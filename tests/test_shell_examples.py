@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
 from pathlib import Path
 
 import pytest
 
-import elgeo
 from elgeo.cli import main
 from elgeo.datasets.folder import save
+from tests.files_of_examples import ROOT, prepare
 from tests.small_dataset import small_dataset
 
-ROOT = Path(__file__).parents[1]
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(sh|bash|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ELSEWHERE = {
@@ -38,17 +36,6 @@ SLOW = {
     "docs/training.md",
 }
 """Pages whose examples train."""
-TERMS = """format-version: 1.2
-
-[Typedef]
-id: part_of
-name: part of
-is_transitive: true
-
-[Term]
-id: GO:0000000
-name: cell
-"""
 
 
 def commands(page: str) -> list[str]:
@@ -61,29 +48,6 @@ def commands(page: str) -> list[str]:
         for line in lines:
             found += [part.strip() for part in re.sub(r"\s+# .*$", "", line).split(" && ")]
     return [each for each in found if each.startswith(("elgeo ", "make "))]
-
-
-def terms(count: int) -> str:
-    """An ontology in OBO."""
-    return TERMS + "".join(
-        f'\n[Term]\nid: GO:{i:07}\nname: part {i} of a cell\ndef: "Part {i}." []\nis_a: GO:{i // 2:07}\n'
-        f"relationship: part_of GO:{i // 3:07}\n"
-        for i in range(1, count)
-    )
-
-
-def prepare() -> None:
-    """The files that examples name."""
-    body = "".join(f"SubClassOf(:Part{i} ObjectSomeValuesFrom(:part_of :Part{i // 2}))\n" for i in range(1, 60))
-    Path("my.owl").write_text(
-        "Prefix(:=<http://example.org/>)\nOntology(<http://example.org/body>\nTransitiveObjectProperty(:part_of)\n"
-        "SubClassOf(:Heart ObjectIntersectionOf(:Organ ObjectSomeValuesFrom(:part_of :Chest)))\n"
-        f"SubClassOf(:Chest ObjectSomeValuesFrom(:part_of :Body))\n{body})\n"
-    )
-    Path("go.obo").write_text(terms(40))
-    Path("space.toml").write_text("[search]\nmethod = 'grid'\n[space]\ndimension = [4, 6]\n[fixed]\nepochs = 2\n")
-    Path("demo-output").mkdir()
-    shutil.copy(Path(elgeo.__file__).parent / "datasets" / "embedded" / "family.ofn", "demo-output/family.ofn")
 
 
 def reason_not_to_run(command: str) -> str | None:

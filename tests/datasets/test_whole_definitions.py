@@ -19,7 +19,7 @@ from elgeo.models.box_models.transbox import TransBoxSettings
 from elgeo.ontology.writing.table_formats import FORMATS
 from elgeo.reasoning.questions.expressions import And, Atom, Some
 from elgeo.report.targets_text import by_form
-from tests.datasets.test_all_forms import ontology_file
+from tests.datasets.random_forms import ontology_file
 
 SHARES = (0.6, 0.2, 0.2)
 

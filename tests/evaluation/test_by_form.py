@@ -21,7 +21,7 @@ from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models import Elbe, Naive, Predictor, Sizes, TransE
 from elgeo.models.box_models.elbe import ElbeSettings
 from elgeo.report.targets_text import by_form
-from tests.datasets.test_all_forms import ontology_file
+from tests.datasets.random_forms import ontology_file
 
 
 def small(folder: Path) -> Dataset:

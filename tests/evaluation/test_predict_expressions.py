@@ -16,7 +16,7 @@ from elgeo.errors import ElgeoError, SettingError, UnknownNameError, Unsupported
 from elgeo.models import TransBox
 from elgeo.reasoning.questions.expressions import THING, And, Atom, Some
 from elgeo.training.run import Run
-from tests.datasets.test_all_forms import ontology_file
+from tests.datasets.random_forms import ontology_file
 
 EXPRESSION = "C1 and r0 some (C2 and C3)"
 

@@ -18,7 +18,7 @@ from elgeo.ontology.writing.notes import Note
 from elgeo.ontology.writing.write import write
 from elgeo.reasoning import Reasoner
 from tests.ontology.random_owl import RandomOwl, comparable
-from tests.ontology.test_write import worded, words
+from tests.ontology.words import worded, words
 
 
 @pytest.mark.parametrize("seed", range(8))

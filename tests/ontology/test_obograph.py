@@ -16,7 +16,7 @@ from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.writing.notes import Note
 from elgeo.ontology.writing.write import write
 from tests.ontology.random_owl import RandomOwl, comparable
-from tests.ontology.test_write import worded, words
+from tests.ontology.words import worded, words
 
 X = "http://ex.org/"
 

@@ -15,33 +15,14 @@ from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.writing.notes import Note
 from elgeo.ontology.writing.write import ENDINGS, write
 from tests.ontology.random_owl import RandomOwl, comparable
+from tests.ontology.words import worded, words
 
 RDF = (".owl", ".rdf", ".xml", ".ttl")
 OBO = "http://purl.obolibrary.org/obo/"
 
 
-def words(ontology: Ontology) -> dict[str, object]:
-    return {
-        "labels": dict(ontology.labels),
-        "synonyms": {iri: set(names) for iri, names in ontology.synonyms.items()},
-        "definitions": dict(ontology.definitions),
-        "deprecated": set(ontology.deprecated),
-        "replaced": dict(ontology.replaced),
-    }
-
-
 def declared(ontology: Ontology) -> set[str]:
     return {f"{Op(int(ontology.op[n])).name} {ontology.string(n)}" for n in ontology.declared.tolist()}
-
-
-def worded(builder: Builder) -> None:
-    """Words with everything in them that a syntax has to escape."""
-    builder.labels["http://ex.org/A"] = 'an "A" & <b> \\ {x} ! ☃'
-    builder.labels["http://ex.org/r"] = "related to"
-    builder.synonyms["http://ex.org/A"] = ["first", 'second, "quoted" [sic]', "new\nline"]
-    builder.definitions["http://ex.org/B#b"] = "What\tis it?\nA 'B': 100 % {of} it."
-    builder.deprecated["http://ex.org/old"] = None
-    builder.replaced["http://ex.org/old"] = "http://ex.org/A"
 
 
 @pytest.mark.parametrize("ending", [e for e in ENDINGS if e not in (".obo", ".omn", ".json")])

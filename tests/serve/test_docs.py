@@ -16,7 +16,7 @@ import pytest
 
 from elgeo.cli import main
 from elgeo.ontology import read
-from tests.test_shell_examples import ROOT, prepare
+from tests.files_of_examples import ROOT, prepare
 
 PAGE = ROOT / "docs" / "curation.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -14,8 +14,8 @@ from elgeo.models.walks.documents import Documents
 from elgeo.models.walks.model import Owl2VecSettings, WalkSettings
 from elgeo.models.walks.projection import SUBCLASS, project
 from elgeo.models.walks.walking import Sentences
+from tests.models.walks.as_lists import as_lists
 from tests.models.walks.small_ontology import TEXT, small_dataset
-from tests.models.walks.test_walking import as_lists
 
 NO_LABELS = "\n".join(line for line in TEXT.splitlines() if "AnnotationAssertion" not in line)
 

@@ -7,6 +7,7 @@ import pytest
 
 from elgeo.models.walks.projection import Projection
 from elgeo.models.walks.walking import Sentences, all_paths, random_walks, steps_of
+from tests.models.walks.as_lists import as_lists
 
 CLASSES = 17
 SHIFT = 100
@@ -17,13 +18,6 @@ def random_graph(seed: int, edges: int = 40) -> Projection:
     heads = generator.integers(0, 11, edges)
     rows = np.stack([heads, generator.integers(0, 3, edges), generator.integers(0, CLASSES, edges)], axis=1)
     return Projection(np.unique(rows.astype(np.int32), axis=0), CLASSES, 3)
-
-
-def as_lists(sentences: Sentences) -> list[list[int]]:
-    return [
-        sentences.tokens[begin:end].tolist()
-        for begin, end in zip(sentences.start[:-1].tolist(), sentences.start[1:].tolist(), strict=True)
-    ]
 
 
 def ways(graph: Projection, both_ways: bool) -> dict[int, set[tuple[int, int]]]:
