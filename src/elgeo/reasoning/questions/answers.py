@@ -185,15 +185,16 @@ class Answers:
         """The question as one about an ontology with names, individuals or roles for it, and who can answer it."""
         if self._asked_elsewhere is not None and self._asked_elsewhere[0] is question:
             return self._asked_elsewhere[1]
-        source = _source(self.saturation)
         if asks_of_individuals(question):
-            extended = with_individuals(source, question)
+            extend = with_individuals
         elif speaks_of_values(question):
-            extended = with_names_for_values(source, question)
+            extend = with_names_for_values
         elif unknown_roles(question, self.saturation.forms.vocabulary):
-            extended = with_roles(source, question)
+            extend = with_roles
         else:
             return None
+        source = _source(self.saturation)
+        extended = extend(source, question)
         forms = normalise(extended[0])
         if asks_of_individuals(question) and any(axiom >= len(source.axiom_nodes) for _, axiom in forms.unsupported):
             raise Unsayable(f"EL++ has no words for a part of {question.text}")

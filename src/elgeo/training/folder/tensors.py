@@ -121,6 +121,6 @@ def _take_in(digest: hashlib._Hash, name: str, array: NDArray[Any]) -> None:
 
 
 def _plain_words(error: Exception) -> str:
-    """What safetensors says of a full disk, `Error while …: I/O error: No space … (os error 28)`, without the rest."""
-    match = re.search(r"I/O error: (.*?)(?: \(os error|$)", str(error))
-    return match[1] if match else str(error)
+    """What safetensors says of a full disk, `… I/O error: No space … (os error 28)` or `… message: "No space …"`."""
+    match = re.search(r"I/O error: (.*?)(?: \(os error|$)|message: \"(.*?)\"", str(error))
+    return match[1] or match[2] if match else str(error)
