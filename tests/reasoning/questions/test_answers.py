@@ -118,7 +118,7 @@ def test_what_cannot_be_decided_does_not_stop_the_rest(file: Path, capsys: Any) 
     asked = [
         "HasKey(ObjectUnionOf(A B) (r) ())",
         "A SubClassOf D",
-        "ObjectPropertyRange(s ObjectMaxCardinality(3 r B))",
+        "HasKey(ObjectUnionOf(A D) () (p))",
         "HasKey(A (r) ())",
     ]
     assert main(["entails", str(file), *asked, "--explain"]) == 0
@@ -129,7 +129,7 @@ def test_what_cannot_be_decided_does_not_stop_the_rest(file: Path, capsys: Any) 
     assert main(["entails", str(file), *asked, "--json"]) == 0
     answers = json.loads(capsys.readouterr().out)["answers"]
     assert [each["answer"] for each in answers] == [UNDECIDED, ENTAILED, UNDECIDED, NOT_ENTAILED]
-    assert "cannot be decided in EL++" in answers[2]["reason"]
+    assert "EL++ has no words" in answers[2]["reason"]
     assert "reason" not in answers[1]
     reasoner = Reasoner(read(str(file)))
     assert reasoner.verdict(asked[0]) == UNDECIDED

@@ -178,3 +178,29 @@ def test_keys_do_not_speak_of_anonymous_individuals(tmp_path: Path) -> None:
     # what they share has no name either
     assert reasoner.verdict("SameIndividual(e f)") == NOT_ENTAILED
     assert reasoner.verdict("InverseFunctionalObjectProperty(k)") == NOT_ENTAILED
+
+
+def test_unions_and_negations_in_assertions_domains_and_ranges(tmp_path: Path) -> None:
+    told = """ClassAssertion(:B :b) DisjointClasses(:B :D) ObjectPropertyDomain(:r :D) ObjectPropertyRange(:r :B)
+    SubClassOf(:F :E) ClassAssertion(ObjectUnionOf(:E :F :G) :c) ObjectPropertyRange(:s ObjectUnionOf(:E :G))"""
+    path = tmp_path / "o.ofn"
+    path.write_text(f"{HEADER}{told})")
+    reasoner = Reasoner(read(path))
+    for asked, verdict in {
+        "b Type (D or B)": ENTAILED,
+        "b Type (E or F)": NOT_ENTAILED,
+        "b Type not D": ENTAILED,
+        "b Type not E": NOT_ENTAILED,
+        "c Type (E or F or G)": ENTAILED,
+        "c Type (E or F)": NOT_ENTAILED,
+        "r Domain (D or E)": ENTAILED,
+        "r Domain (F or E)": NOT_ENTAILED,
+        "r Range (E or B)": ENTAILED,
+        "r Range not D": ENTAILED,
+        "r Range not E": NOT_ENTAILED,
+        "r Range (E or D)": NOT_ENTAILED,
+        "s Range (E or G)": ENTAILED,
+        "s Range (E or F)": NOT_ENTAILED,
+    }.items():
+        assert reasoner.verdict(asked) == verdict, asked
+    assert [len(each) for each in reasoner.justifications("r Range not D")] == [2]

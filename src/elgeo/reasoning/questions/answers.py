@@ -20,16 +20,16 @@ from elgeo.reasoning.questions.additions import Addition, with_axioms
 from elgeo.reasoning.questions.data_questions import speaks_of_values, with_names_for_values
 from elgeo.reasoning.questions.drafts import Drafts
 from elgeo.reasoning.questions.entailment import Entailment, alternatives, draft, inclusions
-from elgeo.reasoning.questions.expressions import And, Expression, Not, Reader, Unsayable
+from elgeo.reasoning.questions.expressions import NOTHING, And, Expression, Not, Reader, Unsayable
 from elgeo.reasoning.questions.fresh_individuals import (
     asks_of_individuals,
     unknown_roles,
     with_individuals,
     with_roles,
 )
-from elgeo.reasoning.questions.question import Question, part_of
+from elgeo.reasoning.questions.question import Question, copied, part_of
 from elgeo.reasoning.questions.row_text import row_text
-from elgeo.reasoning.questions.sides import in_words, left_sides, node_pairs
+from elgeo.reasoning.questions.sides import WITH_ONE_CLASS, in_words, left_sides, node_pairs
 from elgeo.reasoning.questions.ways import may_have_ways, only_by_ways, ways
 from elgeo.reasoning.saturation.saturate import Saturation, saturate
 
@@ -112,7 +112,9 @@ class Answers:
             pairs = self._inclusions(question)
         except Unsayable:
             return False
-        if op not in _EMPTYING:
+        # that nothing outside of a class is reached keeps things apart too
+        apart = op in _EMPTYING or (op == Op.ObjectPropertyRange and all(right == NOTHING for _, right in pairs))
+        if not apart:
             if any(self._excludes(left, right) for left, right in pairs):
                 return True
             if not any(self._reaches_left(left, right) for left, right in pairs):
@@ -289,6 +291,8 @@ class Answers:
 
     def _named(self, question: Question) -> tuple[Ontology, Question]:
         """The ontology with names for both sides of an axiom, and the same question about the names."""
+        if question.ontology.op[question.node] in WITH_ONE_CLASS:
+            return self._with_named_class(question)
         addition, builder, nodes = Addition(_source(self.saturation)), Builder(), []
         for number, (left, right) in enumerate(node_pairs(question)):
             names = [f"{_NAMES}{side}{number}" for side in ("left", "right")]
@@ -300,6 +304,17 @@ class Answers:
             sides = [builder.entity(Op.Class, name) for name in (names[0], NOTHING_IRI if right is None else names[1])]
             nodes.append(builder.axiom(Op.SubClassOf, *sides))
         return addition.finish(), Question(builder.finish(), nodes[0], tuple(nodes[1:]))
+
+    def _with_named_class(self, question: Question) -> tuple[Ontology, Question]:
+        """The same where only one class is spoken of: what is in the class gets a name."""
+        asked, addition, builder = question.ontology, Addition(_source(self.saturation)), Builder()
+        place = WITH_ONE_CLASS[Op(int(asked.op[question.node]))]
+        arguments = [copied(asked, argument, builder) for argument in asked.arguments(question.node)]
+        upper = addition.entity(Op.Class, f"{_NAMES}right")
+        addition.axiom(Op.SubClassOf, addition.copy(asked, asked.arguments(question.node)[place]), upper)
+        arguments[place] = builder.entity(Op.Class, f"{_NAMES}right")
+        node = builder.axiom(Op(int(asked.op[question.node])), *arguments)
+        return addition.finish(), Question(builder.finish(), node)
 
 
 def _source(saturation: Saturation) -> Ontology:

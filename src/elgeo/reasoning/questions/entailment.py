@@ -123,7 +123,11 @@ class Entailment:
     def _excluded(self, drafts: Drafts, x: int, part: Expression) -> bool:
         """Whether x and an expression together cannot exist."""
         again = Drafts(self.saturation)
-        seed = again.copy_of(drafts, x)
+        # all that x is in, what others told it too
+        known = drafts.subsumers(x)
+        seed = again.joined(
+            again.copy_of(drafts, x), again.add(Draft(classes=tuple(known[known < again.first].tolist())))
+        )
         told = draft(again, part)
         return again.unsatisfiable(again.joined(seed, told))
 
@@ -209,7 +213,8 @@ def inclusions(reader: Reader, op: Op, arguments: Sequence[int]) -> list[tuple[E
         case Op.ObjectPropertyDomain:
             return [(Some(reader.role(arguments[0]), THING), reader.expression(arguments[1]))]
         case Op.ObjectPropertyRange:
-            return [(THING, Only(reader.role(arguments[0]), reader.expression(arguments[1])))]
+            role, filler = reader.role(arguments[0]), reader.expression(arguments[1])
+            return [(Some(role, filler.part), NOTHING) if isinstance(filler, Not) else (THING, Only(role, filler))]
         case Op.ReflexiveObjectProperty:
             return [(THING, Self(reader.role(arguments[0])))]
         case Op.IrreflexiveObjectProperty:

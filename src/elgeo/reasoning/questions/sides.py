@@ -21,6 +21,9 @@ _IN_WORDS = {
 }
 """What rules speak of."""
 
+WITH_ONE_CLASS = {Op.ClassAssertion: 0, Op.ObjectPropertyDomain: 1, Op.ObjectPropertyRange: 1}
+"""Axioms that speak of one class expression, and where it stands."""
+
 
 def in_words(question: Question) -> bool:
     """Whether a question is decided completely without names for its sides."""
