@@ -32,6 +32,8 @@ from elgeo.training.run import Run
 
 MOST = 500
 """Axioms or names that one answer has at most."""
+EXPLAINED = 10_000
+"""Axioms whose reasons are remembered."""
 PREPARED = 1_000
 """Classes whose answers are worked out before anybody asks."""
 
@@ -156,7 +158,7 @@ class Shelf:
         if ids not in self._reasons:
             with self._at_work:
                 made = self._predictor.explain(*ids)
-            if len(self._reasons) > 10_000:
+            if len(self._reasons) > EXPLAINED:
                 self._reasons.clear()
             self._reasons[ids] = [{"words": reason.words, "share": float(reason.share)} for reason in made]
         return self._reasons[ids]

@@ -14,6 +14,8 @@ from elgeo.errors import SettingError
 from elgeo.messages import say
 from elgeo.places import check_run
 
+WAITING = 128
+"""Browsers that may wait to be let in."""
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -92,7 +94,7 @@ def _listen(host: str, port: int) -> socket.socket:
         made = socket.socket(family, socket.SOCK_STREAM)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(address)
-        made.listen(128)
+        made.listen(WAITING)
     except OSError as error:
         raise SettingError(f"cannot listen on {host}, port {port}: {error.strerror or error}") from error
     return made

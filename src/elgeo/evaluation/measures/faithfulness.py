@@ -13,6 +13,8 @@ from elgeo.reasoning.closure.base import Closure
 
 AT_MOST = 100_000
 """Axioms of a form that are looked at; a larger table is sampled."""
+CLASSES = 1000
+"""Classes that are looked at whether they contain everything; those of a large ontology are sampled."""
 PROBES = 256
 """Classes that a class has to contain to count as containing everything."""
 ASKED_AT_MOST = {"conjunction": 2000, "left_existential": 2000}
@@ -66,7 +68,7 @@ def containing_everything(model: Geometry, dataset: Dataset, generator: np.rando
     if n < 3:
         return float("nan")
     real = np.arange(2, n)
-    classes = generator.choice(real, min(len(real), 1000), replace=False)
+    classes = generator.choice(real, min(len(real), CLASSES), replace=False)
     probes = generator.choice(real, min(len(real), PROBES), replace=False)
     pairs = np.stack([np.tile(probes, len(classes)), np.repeat(classes, len(probes))], axis=1).astype(np.int32)
     return float(model.holds("subclass", pairs).reshape(len(classes), len(probes)).all(axis=1).mean())

@@ -37,6 +37,10 @@ from elgeo.reasoning.saturation.memory import (
     Memory,
 )
 
+SMALLEST_ARENA = 4096
+FIRST_LINKS = 1024
+"""Room for numbered ∃r.Y in the beginning; it is doubled where more are needed."""
+
 
 class SaturationState:
     """S(X) of all classes in one arena; see `memory.py` for what is where."""
@@ -44,14 +48,14 @@ class SaturationState:
     def __init__(self, n: int, room: int) -> None:
         """Room for n contexts, and `room` words of the arena to start with."""
         self.n = 0
-        self.arena = np.empty(max(4096, room), np.int32)
+        self.arena = np.empty(max(SMALLEST_ARENA, room), np.int32)
         self.head = np.zeros((n, HEAD_WIDTH), np.int32)
         self.queue = np.empty(n + 1, np.int32)
         self.meta = np.full(META_SIZE, -1, np.int64)
         self.meta[:FREE_SETS] = 0
         self.meta[TOP_OF_ARENA] = FIRST_WORD
-        self.link_rows = np.zeros((1024, LINK_WIDTH), np.int32)
-        self.link_slots = np.full(2048, -1, np.int32)
+        self.link_rows = np.zeros((FIRST_LINKS, LINK_WIDTH), np.int32)
+        self.link_slots = np.full(2 * FIRST_LINKS, -1, np.int32)
         self.unknown = np.empty(0, np.int32)
         """Finished contexts of which those they link to do not know yet."""
 

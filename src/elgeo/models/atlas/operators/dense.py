@@ -15,6 +15,8 @@ Dense = NDArray[np.float32]
 
 BLOCK = 64
 """Rows of one product, filled up with zeros: a row has the same bits whatever it is computed with."""
+SQUARE = 512
+"""Rows and columns that are mirrored at a time: as many as a processor has at hand."""
 
 
 def one_thread() -> Any:
@@ -31,8 +33,8 @@ def inverse(gram: Dense) -> Dense:
         raise ElgeoError("the tails cannot be regressed on each other: their Gram matrix is singular")
     found, _ = lapack.spotri(factor, lower=0, overwrite_c=1)
     found = found.T  # lower triangle, in the order of C
-    for first in range(0, len(found), 512):
-        last = first + 512
+    for first in range(0, len(found), SQUARE):
+        last = first + SQUARE
         found[first:last, last:] = found[last:, first:last].T
         corner = found[first:last, first:last]
         corner[:] = np.tril(corner) + np.tril(corner, -1).T
