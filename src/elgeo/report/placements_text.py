@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from elgeo.evaluation.placing.placements import Placements, chosen
-from elgeo.evaluation.placing.suggestions import Placed, Suggestion
+from elgeo.evaluation.placing.suggestions import NEAR_NAME, Placed, Suggestion
 from elgeo.ontology.grammar import DEFINITIONS, LABEL, SYNONYMS, literal
 from elgeo.ontology.reading.obo_names import OBO
 from elgeo.ontology.short_names import called, short_form
@@ -28,7 +28,7 @@ def _block(names: Vocabulary, placed: Placed) -> str:
     if not placed.known_words:
         lines.append("  none of its words is known here: only how frequent a class is speaks for what follows")
     for existing in placed.existing:
-        sort = "exists already" if existing.how != "near name" else "near"
+        sort = "exists already" if existing.how != NEAR_NAME else "near"
         lines.append(f"  {sort}: {called(names, existing.class_id)} ({existing.how}, {existing.likeness:.2f})")
     lines += _suggested(names, "SubClassOf", placed.parents)
     for role, suggestions in placed.relations.items():

@@ -83,6 +83,10 @@ def test_the_reasoners_word(run: Run) -> None:
 def test_what_exists_already(run: Run, run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [placed] = run.place("Heart  Valve")
     assert [(labels(run, [each]), each.how) for each in placed.existing[:1]] == [(["heart valve"], "same label")]
+    [placed] = run.place("heart-valve")
+    assert placed.existing[0].how == "same label"
+    [placed] = run.place("heart valve+")
+    assert [(labels(run, [each]), each.how) for each in placed.existing[:1]] == [(["heart valve"], "near name")]
     [placed] = run.place("cor", synonyms=["heart"])
     assert placed.existing[0].how == "synonym" or placed.existing[0].how == "same label"
     assert main(["place", str(run_folder), "--label", "heart valve"]) == 0

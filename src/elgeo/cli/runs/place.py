@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
         raise SettingError(f"--top has to be 1 or more, not {options.top}")
     several.check_runs([options.run_folder])
     from elgeo import api
-    from elgeo.evaluation.placing.suggestions import Proposal
+    from elgeo.evaluation.placing.suggestions import NEAR_NAME, Proposal
     from elgeo.report.placements_text import as_functional, as_json, as_table, as_template
 
     if options.batch is not None:
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     found = api.place(several.first_run(options), proposals, top=options.top, say=say)
     for placed in found:
         for existing in placed.existing:
-            if existing.how != "near name":
+            if existing.how != NEAR_NAME:
                 iri = found.names.classes[existing.class_id]
                 say(f"{placed.proposal.label!r} exists already: {iri} ({existing.how})")
     writers = {"table": as_table, "json": as_json, "ofn": as_functional, "template": as_template}

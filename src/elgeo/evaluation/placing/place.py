@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
@@ -9,14 +10,16 @@ import numpy as np
 
 from elgeo.arrays import Floats
 from elgeo.evaluation.placing.reasons import reasons
-from elgeo.evaluation.placing.suggestions import Existing, Placed, Proposal, Suggestion
+from elgeo.evaluation.placing.suggestions import NEAR_NAME, Existing, Placed, Proposal, Suggestion
 from elgeo.evaluation.placing.word import Word
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.placement.evidence import MIXED, SeenTerms
 from elgeo.models.placement.model import Placement
-from elgeo.models.placement.terms import tokens
+from elgeo.models.placement.terms import Term, tokens
 
 AT_ONCE = 16
+BETWEEN_WORDS = re.compile(r"[\s_.,;:/()\[\]-]+")
+"""Signs that make no other name; a plus or a prime does."""
 NEAR, NEAREST = 0.55, 3
 """Likeness of names from which a class may be the term itself, and how many such are shown."""
 LIKELY = 0.1
@@ -125,17 +128,28 @@ class Placer:
         for name in seen.terms[row].names:
             number = names.find(tokens(name))
             if number is not None and number not in found:
-                same = tokens(self._knowledge.terms[number].label) == tokens(name)
-                found[number] = Existing(int(self._knowledge.ids[number]), "same label" if same else "synonym", 1.0)
+                how = _how_called(self._knowledge.terms[number], name)
+                found[number] = Existing(int(self._knowledge.ids[number]), how, 1.0)
         blocks = [seen.alike[name] for name in ("name", "chars") if name in seen.alike]
         alike = sum(block[[row]].toarray()[0] for block in blocks) / max(1, len(blocks))
         for number in np.argsort(-alike, kind="stable")[:NEAREST].tolist():
             if alike[number] >= NEAR and number not in found:
-                found[number] = Existing(int(self._knowledge.ids[number]), "near name", float(alike[number]))
+                found[number] = Existing(int(self._knowledge.ids[number]), NEAR_NAME, float(alike[number]))
         return list(found.values())
 
     def _label(self, class_id: int) -> str:
         return self._knowledge.dataset.vocabulary.class_label(class_id)
+
+
+def _how_called(term: Term, name: str) -> str:
+    """How a class whose words are those of a name is called so: `Ca2+` has the words of `Ca2`, and is another thing."""
+
+    def bare(text: str) -> str:
+        return " ".join(BETWEEN_WORDS.sub(" ", text.lower()).split())
+
+    if bare(term.label) == bare(name):
+        return "same label"
+    return "synonym" if bare(name) in map(bare, term.synonyms) else NEAR_NAME
 
 
 def _belief(scores: Dense) -> Floats:

@@ -29,6 +29,9 @@ class Proposal:
         return Term.of(self.label.strip(), self.synonyms, self.definition)
 
 
+NEAR_NAME = "near name"
+
+
 @dataclass(frozen=True)
 class Existing:
     """A class that may be the term itself."""
