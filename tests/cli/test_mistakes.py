@@ -80,6 +80,10 @@ MISTAKES = {
     "dataset fetch yeast -o new": "did you mean",
     # names and values
     "train data -o new --model atals": "no model is called 'atals': did you mean atlas?",
+    "run data -o new --model box2elm": "no model is called 'box2elm': did you mean box2el",
+    "run data -o new --preset faithfull": "no preset is called 'faithfull': did you mean faithful?",
+    "apply nowhere.sqlite o.ofn -o curated.ofn": "nowhere.sqlite: no such file; `elgeo serve RUN --decisions FILE`",
+    "apply o.ofn o.ofn -o curated.ofn": "o.ofn: the decisions cannot be used: file is not a database",
     "train data -o new --preset recomended": "no preset is called 'recomended': did you mean recommended?",
     "train data -o new --model elem --set dimensions=3": "did you mean dimension?",
     "train data -o new --model elem --set dimension=three": "dimension has to be a whole number, not 'three'",
