@@ -22,17 +22,6 @@ class QueryRows:
     subsumers: Ints
     unsatisfiable: Flags
 
-    def contains(self, queries: ArrayLike, classes: ArrayLike) -> Flags:
-        """Whether X ⊑ D follows, for pairs of a query number and a class."""
-        queries, classes = np.asarray(queries, np.int64), np.asarray(classes, np.int64)
-        width = np.int64(1) << 32
-        owners = np.repeat(np.arange(len(self.unsatisfiable), dtype=np.int64), np.diff(self.subsumer_start))
-        keys = owners * width + self.subsumers
-        wanted = queries * width + classes
-        at = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
-        found: Flags = (keys[at] == wanted) | self.unsatisfiable[queries]
-        return found
-
 
 def saturate_queries(
     saturation: Saturation, count: int, subsumers: ArrayLike = (), existentials: ArrayLike = ()
@@ -44,7 +33,7 @@ def saturate_queries(
     of X with (i, r, c). The saturation gives the same answers afterwards: the batch leaves nothing behind.
 
     >>> rows = saturate_queries(saturation, 1, subsumers=[(0, c), (0, d)])      # doctest: +SKIP
-    >>> rows.contains([0], [e])                                                 # doctest: +SKIP
+    >>> e in rows.subsumers or rows.unsatisfiable[0]                            # doctest: +SKIP
     """
     told, asked = _table(subsumers, 2), _table(existentials, 3)
     completion = saturation.completion
