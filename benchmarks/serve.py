@@ -132,7 +132,9 @@ async def until_killed(server: Server, number: int) -> list[tuple[str, str]]:
             acknowledged.append((head, who))
 
     work = [asyncio.create_task(writer(f"w{i}")) for i in range(5)]
-    await asyncio.sleep(0.3 + random.Random(number).random())
+    while len(acknowledged) < 20 and not any(task.done() for task in work):
+        await asyncio.sleep(0.01)  # a kill before anything was acknowledged would show nothing
+    await asyncio.sleep(random.Random(number).random())
     server.end(signal.SIGKILL)
     await asyncio.gather(*work, return_exceptions=True)
     return acknowledged
