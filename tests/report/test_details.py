@@ -9,11 +9,14 @@ import pytest
 
 from elgeo.evaluation.document import Averages, Evaluation, Measured, Roc
 from elgeo.evaluation.settings import EvaluationSettings
+from elgeo.experiments.paper_tables import Figure
+from elgeo.experiments.reproduce import FRACTIONS, Column
 from elgeo.models.pictures import Shape
 from elgeo.report.pages.drawing import Drawn
 from elgeo.report.pages.figures import COLOURS, Curve, bar_plot, line_plot, point_plot, shape_plot, step_plot
 from elgeo.report.pages.markup import number
 from elgeo.report.pages.page import run_page
+from elgeo.report.pages.paper_page import paper_page
 from elgeo.report.pages.shown_run import ShownRun
 from elgeo.report.pages.sweep_page import sweep_page
 from elgeo.report.report import Report
@@ -132,6 +135,33 @@ def test_pages_are_called_by_what_they_show() -> None:
     one, two = (ShownRun(name, {}, evaluation=evaluation(name, 3, 0.5, 2.0)) for name in ("first", "second"))
     assert "<title>Run first</title>" in run_page([one])
     assert "<title>2 runs side by side</title>" in run_page([one, two])
+
+
+def test_settings_that_differ_are_in_bold() -> None:
+    one, two = (ShownRun(name, {"seed": 3, "rate": rate}) for name, rate in (("a", 0.1), ("b", 0.2)))
+    both, alone = run_page([one, two]), run_page([one])
+    assert '<tr class="model"><th scope="row">rate</th>' in both
+    assert '<tr class="model"><th scope="row">seed</th>' not in both
+    assert '<th scope="row">seed</th>' in both
+    assert "those that differ are in bold" in both
+    assert "Every setting of the run" in alone
+    assert '<tr class="model"><th scope="row">rate</th>' not in alone
+
+
+def test_the_paper_s_page_draws_what_was_measured_by_the_fraction_of_entailed_negatives() -> None:
+    columns = [Column(f"biased-{p:g}", None, {}) for p in FRACTIONS]
+    means = (0.25, None, 0.0, 0.5, 0.125)
+    figures = {c.name: Figure(mean, None, 1, None) for c, mean in zip(columns, means, strict=True)}
+    rows = {f"filtered {metric} per axiom": figures for metric in ("hits@10", "mean_rank")}
+    curve = Roc([0.5, 1.0], [0.75, 1.0])
+    drawn = paper_page("biased-negatives", {"yeast": (columns, rows, ["A sentence."])}, {})
+    for words in ("yeast: 0.25 at 0", "yeast: 0 at 0.5", "yeast: 0.5 at 0.75", "yeast: 0.125 at 1"):
+        assert drawn.count(f"<title>{words}</title>") == 2, "once for each metric"
+    assert "at 0.25<" not in drawn
+    assert "A sentence." in drawn
+    other = paper_page("another", {"yeast": (columns, rows, [])}, {"yeast": {"elem": curve}})
+    assert "fraction of entailed negatives" not in other
+    assert "<title>elem: 0.75 at 0.5</title>" in other
 
 
 def test_columns_of_targets_are_means_over_axioms() -> None:

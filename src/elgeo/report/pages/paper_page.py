@@ -40,7 +40,7 @@ def paper_page(
 
 def _biased(dataset: str, rows: Rows, metric: str) -> str:
     row = rows[f"filtered {metric} per axiom"]
-    points = [(p, row[f"biased-{p:g}"].mean) for p in FRACTIONS if row[f"biased-{p:g}"].mean is not None]
-    curve = Curve(dataset, [x for x, _ in points], [y or 0.0 for _, y in points])
+    points = [(p, mean) for p in FRACTIONS if (mean := row[f"biased-{p:g}"].mean) is not None]
+    curve = Curve(dataset, [x for x, _ in points], [y for _, y in points])
     svg = line_plot([curve], f"{dataset}: {metric}", "fraction of entailed negatives", f"filtered {metric}")
     return figure(svg, f"{dataset}: filtered {metric} by the fraction of negatives drawn from the entailed axioms.")
