@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from elgeo.evaluation.calibration.document import Bin, Calibration, Reliability
+from elgeo.evaluation.calibration.isotonic import Steps
 from elgeo.evaluation.document import Averages, Evaluation, Measured, Roc
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.experiments.paper_tables import Figure
@@ -17,6 +20,7 @@ from elgeo.report.pages.figures import COLOURS, Curve, bar_plot, line_plot, poin
 from elgeo.report.pages.markup import number
 from elgeo.report.pages.page import run_page
 from elgeo.report.pages.paper_page import paper_page
+from elgeo.report.pages.reliability_section import reliability
 from elgeo.report.pages.shown_run import ShownRun
 from elgeo.report.pages.sweep_page import sweep_page
 from elgeo.report.report import Report
@@ -162,6 +166,26 @@ def test_the_paper_s_page_draws_what_was_measured_by_the_fraction_of_entailed_ne
     other = paper_page("another", {"yeast": (columns, rows, [])}, {"yeast": {"elem": curve}})
     assert "fraction of entailed negatives" not in other
     assert "<title>elem: 0.75 at 0.5</title>" in other
+
+
+def test_probabilities_are_shown_beside_what_came_true() -> None:
+    steps = Steps(np.zeros(1), np.ones(1), np.full(1, 0.25), np.full(1, 8.0))
+    by_score, by_margin = (Calibration(by, steps, 2, 8, 1) for by in ("score", "margin"))
+    holds = Reliability((Bin(0.125, 0.25, 10), Bin(0.5, 0.375, 3)), 13, 4)
+    without, untested = ShownRun("a", {}), ShownRun("b", {}, calibration=(by_margin, None))
+    assert reliability([without]) == ""
+    assert "with such a margin" in reliability([without, untested])
+    assert "<svg" not in reliability([without, untested])
+    shown = reliability([without, untested, ShownRun("c", {}, calibration=(by_score, holds))])
+    assert "with such a margin" in shown
+    assert "with such a score" in shown
+    assert shown.count("<svg") == 1
+    for words in ("c: 0.25 at 0.125", "c: 0.375 at 0.5", "as promised: 0 at 0", "as promised: 0.5 at 0.5"):
+        assert f"<title>{words}</title>" in shown
+    tables = Tables()
+    tables.feed(shown)
+    (rows,) = tables.found.values()
+    assert rows[1:] == [["0.1250", "0.2500", "10"], ["0.5000", "0.3750", "3"]]
 
 
 def test_columns_of_targets_are_means_over_axioms() -> None:
