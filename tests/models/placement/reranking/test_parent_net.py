@@ -84,3 +84,11 @@ def test_rivals_are_those_that_are_not_true() -> None:
         assert not np.isfinite(found.weights[i, SEEN:]).any()
         rows = asked.closely.rows[i, ~rival].astype(np.float32)
         np.testing.assert_array_equal(found.true[found.head == i], rows)
+
+
+def test_twice_the_same_nets() -> None:
+    made = [learn(iter([fold(0)]), np.random.default_rng(1), lambda _: None) for _ in range(2)]
+    first, second = (net.arrays() for net in made if net is not None)
+    assert first.keys() == second.keys()
+    for name, array in first.items():
+        np.testing.assert_array_equal(second[name], array)
