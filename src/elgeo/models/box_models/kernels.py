@@ -155,7 +155,8 @@ def forces(
         sums[chunk] = total
 
 
-@kernel(parallel=True, fastmath=FAST, error_model="numpy")
+# without fastmath: code that was just compiled and the same from the cache rounded differently with it
+@kernel(parallel=True, error_model="numpy")
 def common_forces(
     rows: Ints,
     classes: Array,
