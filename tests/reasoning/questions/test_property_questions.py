@@ -204,3 +204,55 @@ def test_unions_and_negations_in_assertions_domains_and_ranges(tmp_path: Path) -
     }.items():
         assert reasoner.verdict(asked) == verdict, asked
     assert [len(each) for each in reasoner.justifications("r Range not D")] == [2]
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "verdict"),
+    [
+        ("SubClassOf(owl:Thing ObjectOneOf(:a))", "SameIndividual(:a :new)", ENTAILED),
+        ("SubClassOf(owl:Thing ObjectOneOf(:a))", "SameIndividual(:new :newer)", ENTAILED),
+        ("SubClassOf(owl:Thing ObjectOneOf(:a))", "ClassAssertion(ObjectOneOf(:new) :a)", ENTAILED),
+        ("SubClassOf(owl:Thing ObjectOneOf(:a))", "DifferentIndividuals(:a :new)", CONTRADICTS),
+        ("SubClassOf(:A ObjectOneOf(:a))", "SubClassOf(:A ObjectOneOf(:new))", NOT_ENTAILED),
+        (
+            "SubClassOf(ObjectSomeValuesFrom(owl:topObjectProperty :A) ObjectOneOf(:a))",
+            "SubClassOf(:A ObjectOneOf(:new))",
+            ENTAILED,
+        ),
+        ("SubClassOf(:A :B)", "ObjectPropertyAssertion(owl:topObjectProperty :new :newer)", ENTAILED),
+        ("SubObjectPropertyOf(owl:topObjectProperty :r)", "ObjectPropertyAssertion(:r :new :newer)", ENTAILED),
+        ("ReflexiveObjectProperty(:r)", "ObjectPropertyAssertion(:r :new :newer)", NOT_ENTAILED),
+        (
+            'HasKey(owl:Thing () (:p)) DataPropertyAssertion(:p :a "1") SubClassOf(owl:Thing DataHasValue(:p "1"))',
+            "SameIndividual(:a :new)",
+            ENTAILED,
+        ),
+        ('HasKey(owl:Thing () (:p)) DataPropertyAssertion(:p :a "1")', "SameIndividual(:a :new)", NOT_ENTAILED),
+    ],
+)
+def test_individuals_that_the_ontology_does_not_know(tmp_path: Path, told: str, asked: str, verdict: str) -> None:
+    path = tmp_path / "o.ofn"
+    path.write_text(f"{HEADER}{told})")
+    reasoner = Reasoner(read(path))
+    axiom = _expanded(asked)
+    assert reasoner.verdict(axiom) == verdict
+    if verdict == ENTAILED:
+        assert reasoner.explain(axiom).root is not None
+
+
+def test_role_axioms_that_hold_because_what_is_between_cannot_exist(tmp_path: Path) -> None:
+    told = [
+        "ObjectPropertyDomain(:r ObjectOneOf(:a))",
+        "ObjectPropertyRange(:r ObjectOneOf(:b))",
+        "DifferentIndividuals(:a :b)",
+    ]
+    path = tmp_path / "o.ofn"
+    path.write_text(f"{HEADER}{' '.join(told)})")
+    reasoner = Reasoner(read(path))
+    domain, range_, apart = map(whole, told)
+    impossible = _expanded("SubObjectPropertyOf(ObjectPropertyChain(:r :r) owl:bottomObjectProperty)")
+    assert reasoner.justifications(impossible) == [[domain, range_, apart]]
+    # x and y are a where x r y r z, or y and z are b: no more is needed
+    assert sorted(reasoner.justifications(whole("TransitiveObjectProperty(:r)"))) == [[domain], [range_]]
+    assert reasoner.explain(impossible).justification == {0, 1, 2}
+    assert len(reasoner.explain(whole("TransitiveObjectProperty(:r)")).justification) == 1

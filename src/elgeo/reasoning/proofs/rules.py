@@ -131,7 +131,8 @@ class Calculus:
         for r, y in zip(*(column.tolist() for column in self.drafts.links(x)), strict=True):
             if self.drafts.unsatisfiable(y):
                 yield "empty filler", ("link", x, r, y), ("sub", y, BOTTOM)
-        for a in [TOP, *self._nominals.tolist()]:
+        # single elements of a question are individuals too, but none that the ontology says to exist
+        for a in [TOP, *self._nominals[self._nominals < self.drafts.first].tolist()]:
             if a != x and self.drafts.saturation.unsatisfiable[a]:
                 yield "existence", ("sub", int(a), BOTTOM)
 

@@ -23,9 +23,9 @@ from elgeo.reasoning.questions.entailment import Entailment, alternatives, draft
 from elgeo.reasoning.questions.expressions import NOTHING, And, Expression, Not, Reader, Unsayable
 from elgeo.reasoning.questions.fresh_individuals import (
     asks_of_individuals,
-    unknown_roles,
+    speaks_of_new_names,
     with_individuals,
-    with_roles,
+    with_new_names,
 )
 from elgeo.reasoning.questions.question import Question, copied, part_of
 from elgeo.reasoning.questions.row_text import row_text
@@ -191,8 +191,8 @@ class Answers:
             extend = with_individuals
         elif speaks_of_values(question):
             extend = with_names_for_values
-        elif unknown_roles(question, self.saturation.forms.vocabulary):
-            extend = with_roles
+        elif speaks_of_new_names(question, self.saturation):
+            extend = with_new_names
         else:
             return None
         source = _source(self.saturation)

@@ -8,9 +8,10 @@ import numpy as np
 from elgeo.ontology.expressions import NOTHING, THING, Op
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.normalisation.data_properties.values import LITERAL
-from elgeo.ontology.vocabulary import Vocabulary
+from elgeo.ontology.vocabulary import TOP, Kind
 from elgeo.reasoning.questions.additions import Addition
 from elgeo.reasoning.questions.question import Question, copied
+from elgeo.reasoning.saturation.saturate import Saturation
 
 _NAME = "urn:elgeo:question#"
 _ROLES = (Op.FunctionalObjectProperty, Op.AsymmetricObjectProperty, Op.DisjointObjectProperties)
@@ -63,18 +64,34 @@ def with_individuals(source: Ontology, question: Question) -> tuple[Ontology, Qu
     return made.addition.finish(), Question(made.asked.finish(), made.nodes[0])
 
 
-def unknown_roles(question: Question, vocabulary: Vocabulary) -> list[str]:
-    """The roles of a question that an ontology does not speak of."""
-    asked = question.ontology
-    names = [asked.string(node) for node in np.flatnonzero(asked.op == Op.ObjectProperty).tolist()]
-    return [name for name in names if name not in vocabulary.roles]
+def speaks_of_new_names(question: Question, saturation: Saturation) -> bool:
+    """Whether a question has roles that an ontology does not speak of, or individuals of which it still says something.
+
+    That is where all there is may be one, where all is related, or where keys tell what has a name.
+    """
+    asked, forms = question.ontology, saturation.forms
+    words, universal = forms.vocabulary, saturation.completion.roles.universal
+    roles = [asked.string(node) for node in np.flatnonzero(asked.op == Op.ObjectProperty).tolist()]
+    if any(name not in words.roles for name in roles):
+        return True
+    individuals = {asked.string(node) for node in np.flatnonzero(asked.op == Op.NamedIndividual).tolist()}
+    known = np.flatnonzero(words.class_kinds == Kind.INDIVIDUAL).tolist() if individuals else []
+    if individuals.issubset(words.classes[i] for i in known):
+        return False
+    source = forms.source
+    return bool(
+        (words.class_kinds[saturation.subsumers_of(TOP)] == Kind.INDIVIDUAL).any()
+        or universal[[words.roles.index(name) for name in roles]].any()
+        or universal[forms["left_existential"][:, 0]].any()
+        or (source is not None and (source.op[source.axiom_nodes] == Op.HasKey).any())
+    )
 
 
-def with_roles(source: Ontology, question: Question) -> tuple[Ontology, Question]:
-    """The ontology with all roles of a question: nothing is known of those that are new."""
-    addition = Addition(source)
-    for node in np.flatnonzero(question.ontology.op == Op.ObjectProperty).tolist():
-        addition.copy(question.ontology, node)
+def with_new_names(source: Ontology, question: Question) -> tuple[Ontology, Question]:
+    """The ontology with all roles and individuals of a question: nothing else is known of those that are new."""
+    addition, asked = Addition(source), question.ontology
+    for node in np.flatnonzero((asked.op == Op.ObjectProperty) | (asked.op == Op.NamedIndividual)).tolist():
+        addition.copy(asked, node)
     return addition.finish(), question
 
 
