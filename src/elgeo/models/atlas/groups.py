@@ -151,11 +151,12 @@ class Groups:
 def clustered(axioms: Matrix, contexts: Matrix) -> NDArray[np.int64]:
     """First groups, numbered from 0: average linkage of classes by the axioms they share and by contexts."""
     n = axioms.shape[0]
-    if n < 2:
+    wanted = -(-n // EACH)
+    if wanted < 2:
         return np.zeros(n, np.int64)
     own = unit_rows(sparse.csr_array(axioms + sparse.eye_array(n)))
     alike = likeness(own, own).astype(np.float64) + CONTEXTS * likeness(contexts, contexts)
     apart = 1 - (alike + alike.T) / (2 * (1 + CONTEXTS))
     np.fill_diagonal(apart, 0)
     tree = hierarchy.linkage(squareform(np.maximum(apart, 0), checks=False), "average")
-    return np.asarray(hierarchy.fcluster(tree, -(-n // EACH), "maxclust"), np.int64) - 1
+    return np.asarray(hierarchy.fcluster(tree, wanted, "maxclust"), np.int64) - 1
