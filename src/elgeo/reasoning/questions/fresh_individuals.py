@@ -82,7 +82,7 @@ def speaks_of_new_names(question: Question, saturation: Saturation) -> bool:
     return bool(
         (words.class_kinds[saturation.subsumers_of(TOP)] == Kind.INDIVIDUAL).any()
         or universal[[words.roles.index(name) for name in roles]].any()
-        or universal[forms["left_existential"][:, 0]].any()
+        or len(saturation.completion.hidden.universal)
         or (source is not None and (source.op[source.axiom_nodes] == Op.HasKey).any())
     )
 
