@@ -24,6 +24,7 @@ from elgeo.ontology.arena import (
     node,
 )
 from elgeo.ontology.model import Ontology
+from elgeo.ontology.reading.repetition import said_once
 
 
 def merged(ontologies: Sequence[Ontology]) -> Ontology:
@@ -78,10 +79,9 @@ def union(ontologies: Sequence[Ontology]) -> Ontology:
         for iri, label in ontology.labels.items():
             if label != whole.labels[iri] and label not in synonyms.get(iri, ()):
                 synonyms.setdefault(iri, []).append(label)
-    _, first = np.unique(whole.axiom_nodes, return_index=True)
     return replace(
         whole,
-        axiom_nodes=whole.axiom_nodes[np.sort(first)],
+        axiom_nodes=said_once(whole),
         synonyms={iri: tuple(names) for iri, names in synonyms.items()},
     )
 

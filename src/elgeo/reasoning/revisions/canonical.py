@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from elgeo.ontology.expressions import ENTITIES, Op
 from elgeo.ontology.model import Ontology
+from elgeo.ontology.reading.repetition import SYMMETRIC
 
 _UNORDERED = frozenset(
     {
         *(Op.ObjectIntersectionOf, Op.ObjectUnionOf, Op.ObjectOneOf),
         *(Op.DataIntersectionOf, Op.DataUnionOf, Op.DataOneOf),
-        *(Op.EquivalentClasses, Op.DisjointClasses, Op.EquivalentObjectProperties, Op.DisjointObjectProperties),
-        *(Op.InverseObjectProperties, Op.EquivalentDataProperties, Op.DisjointDataProperties),
-        *(Op.SameIndividual, Op.DifferentIndividuals),
+        *SYMMETRIC,
     }
 )
 
