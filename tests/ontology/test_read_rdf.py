@@ -188,3 +188,13 @@ def test_deep_expressions(tmp_path: Path) -> None:
     assert str(_read(tmp_path, nested(900)).axioms[0]).count("ObjectComplementOf") == 900
     with pytest.raises(ReadError, match="nest more than"):
         _read(tmp_path, nested(100_000))
+
+
+def test_properties_of_a_key_that_are_not_declared_are_judged_by_use(tmp_path: Path) -> None:
+    path = tmp_path / "o.ttl"
+    path.write_text(
+        "@prefix : <http://e/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+        ":B a owl:Class ; owl:hasKey ( :k :l :m ) . :i a :B ; :k :j ; :l 5 , 6 . :j :k :i ."
+    )
+    keys = [str(axiom) for axiom in read(path).axioms if axiom.kind == "HasKey"]
+    assert keys == ["HasKey(<http://e/B> (<http://e/k> <http://e/m>) (<http://e/l>))"]

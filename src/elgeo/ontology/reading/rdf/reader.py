@@ -291,9 +291,17 @@ class _Mapping:
 
     def _key(self, s: int, o: int) -> None:
         make, properties = self.make, self.graph.items(o, s)
-        data = [p for p in properties if make.is_data_property(p)]
+        data = [p for p in properties if self._has_values(p)]
         roles = [make.role(p, s) for p in properties if p not in data]
         self.builder.axiom(Op.HasKey, make.class_(s, s), *roles, *(make.data_property(p, s) for p in data))
+
+    def _has_values(self, node: int) -> bool:
+        """Whether a property is a data property, or not declared and used with literals alone."""
+        said, triples = self.make.is_data_property(node), self.graph.triples
+        if said is not None:
+            return said
+        values = triples.objects[triples.predicates == node].tolist()
+        return bool(values) and all(map(self.graph.is_literal, values))
 
     def _disjoint_union(self, s: int, o: int) -> None:
         parts = [self.make.class_(c, s) for c in self.graph.items(o, s)]
