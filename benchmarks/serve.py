@@ -132,11 +132,16 @@ async def until_killed(server: Server, number: int) -> list[tuple[str, str]]:
             acknowledged.append((head, who))
 
     work = [asyncio.create_task(writer(f"w{i}")) for i in range(5)]
-    while len(acknowledged) < 20 and not any(task.done() for task in work):
-        await asyncio.sleep(0.01)  # a kill before anything was acknowledged would show nothing
+    while len(acknowledged) < 20:  # a kill before anything was acknowledged would show nothing
+        for task in work:
+            if task.done():
+                task.result()  # whoever was refused says why
+        await asyncio.sleep(0.01)
     await asyncio.sleep(random.Random(number).random())
+    if refused := [task.exception() for task in work if task.done()]:
+        raise RuntimeError(f"before the server was killed: {refused}")
     server.end(signal.SIGKILL)
-    await asyncio.gather(*work, return_exceptions=True)
+    await asyncio.gather(*work, return_exceptions=True)  # all of them meet the end of the server
     return acknowledged
 
 
@@ -163,10 +168,18 @@ def main() -> None:
             server.end()
         path, acknowledged = Path(scratch) / "killed.sqlite", set[tuple[str, str]]()
         for number in range(options.kills):
-            acknowledged |= set(asyncio.run(until_killed(Server(run, path), number)))
+            server = Server(run, path)
+            try:
+                some = asyncio.run(until_killed(server, number))
+            finally:
+                server.end(signal.SIGKILL)
+            print(f"  kill {number + 1}: {len(some)} acknowledged", flush=True)
+            acknowledged |= set(some)
         kept = {(decision.axiom.head, decision.who) for decision in Decisions(path).all()}
         lost = len(acknowledged - kept)
         print(f"killed {options.kills} times with -9: {len(acknowledged):,} decisions acknowledged, {lost} lost")
+        if lost:
+            raise SystemExit(1)
 
 
 if __name__ == "__main__":

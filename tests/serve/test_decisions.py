@@ -8,6 +8,7 @@ import random
 import signal
 import sqlite3
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,21 @@ def test_other_files_are_left_alone(tmp_path: Path) -> None:
         database.execute("PRAGMA user_version = 2")
     with pytest.raises(ReadError, match="a newer elgeo"):
         Decisions(tmp_path / "newer.sqlite")
+
+
+def test_threads_wait_their_turn_however_long_it_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is refused because another curator of the same page is slow."""
+    monkeypatch.setattr("elgeo.serve.decisions._PATIENCE", 0.0)  # as if the machine had no time for us
+    decisions = Decisions(tmp_path / "d.sqlite")
+
+    def say(thread: int) -> None:
+        for i in range(20):
+            decisions.say(Decision(Axiom(f"http://x/{thread}-{i}", "", "http://x/C"), "accept", f"w{thread}"))
+
+    with ThreadPoolExecutor(6) as threads:
+        for made in [threads.submit(say, thread) for thread in range(6)]:
+            made.result()
+    assert len(decisions.all()) == 120
 
 
 def _decide(path: Path, log: Path, who: str) -> None:

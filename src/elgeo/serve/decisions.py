@@ -39,6 +39,8 @@ ORDER BY number
 _TEXTS = ("head", "role", "tail", "verdict", "who", "note", "at", "run", "model", "version")
 _AT_ONCE = 1_000
 """Axioms that are asked about in one question to the database."""
+_PATIENCE = 30.0
+"""Seconds to wait while another program writes to the file."""
 
 
 @dataclass(frozen=True)
@@ -86,11 +88,13 @@ class Decisions:
     """A file of decisions that several curators and programs may use at once.
 
     A decision is on the disk when `say` returns. Every thread and process opens the file for itself, and keeps it open.
+    Threads write one after the other: each waits its turn, however long that takes on a machine with much else to do.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         self._mine = threading.local()
+        self._writing = threading.Lock()
         with self._open() as database:
             if database.execute("PRAGMA application_id").fetchone()[0] == _APPLICATION:
                 found = database.execute("PRAGMA user_version").fetchone()[0]
@@ -148,7 +152,7 @@ class Decisions:
         a = decision.axiom
         values = (a.head, a.role, a.tail, decision.verdict, decision.who, decision.note, at)
         based_on = (decision.run, decision.model, decision.version, decision.score)
-        with self._open() as database, _transaction(database):
+        with self._writing, self._open() as database, _transaction(database):
             places = ", ".join("?" * 11)
             number = database.execute(
                 f"INSERT INTO said (head, role, tail, verdict, who, note, at, run, model, version, score)"
@@ -162,7 +166,7 @@ class Decisions:
         try:
             if getattr(self._mine, "database", None) is None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                self._mine.database = sqlite3.connect(self.path, timeout=30, isolation_level=None)
+                self._mine.database = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
                 self._mine.database.execute(
                     "PRAGMA synchronous = FULL"
                 )  # what was acknowledged outlives a loss of power
