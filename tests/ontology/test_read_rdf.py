@@ -190,6 +190,20 @@ def test_deep_expressions(tmp_path: Path) -> None:
         _read(tmp_path, nested(100_000))
 
 
+def test_properties_that_are_not_declared_are_the_same_wherever_they_stand(tmp_path: Path) -> None:
+    ontology = _read(
+        tmp_path,
+        ":B a owl:Class . :i a :B ; :s 5 ; :t :j . :j a :B . :s rdfs:subPropertyOf :p ; rdfs:domain :B ."
+        ":t rdfs:subPropertyOf :q ; rdfs:domain :B .",
+    )
+    kinds = sorted(axiom.kind for axiom in ontology.axioms if axiom.kind != "ClassAssertion")
+    assert kinds == sorted(
+        f"{kind}Property{what}" if what != "Of" else f"Sub{kind}PropertyOf"
+        for kind in ("Data", "Object")
+        for what in ("Assertion", "Domain", "Of")
+    )
+
+
 def test_properties_of_a_key_that_are_not_declared_are_judged_by_use(tmp_path: Path) -> None:
     path = tmp_path / "o.ttl"
     path.write_text(

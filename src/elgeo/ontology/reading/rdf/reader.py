@@ -235,6 +235,8 @@ class _Mapping:
                 builder.axiom(data_op, make.data_property(s, s), make.data_property(o, s))
             elif self._is_annotation(s) or self._is_annotation(o):
                 builder.ignored["annotations"] += 1
+            elif self._has_values(s) or self._has_values(o):
+                builder.axiom(data_op, make.data_property(s, s), make.data_property(o, s))
             else:
                 builder.axiom(object_op, make.role(s, s), make.role(o, s))
 
@@ -246,7 +248,7 @@ class _Mapping:
             data = make.is_data_property(s)
             if data is None and self._is_annotation(s):
                 builder.ignored["annotations"] += 1
-            elif data or (data is None and name == "rdfs:range" and make.is_range(o)):
+            elif data or (data is None and (make.is_range(o) if name == "rdfs:range" else self._has_values(s))):
                 bound = make.range_(o, s) if name == "rdfs:range" else make.class_(o, s)
                 builder.axiom(data_op, make.data_property(s, s), bound)
             else:
