@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import signal
 import socket
@@ -9,10 +10,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from email.message import Message
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 from urllib.parse import quote
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 from starlette.testclient import TestClient
@@ -74,6 +77,53 @@ def test_labels_are_text_whatever_they_contain(address: str) -> None:
     assert "<img src=" not in shown
     assert 'class="axiom"' in shown, "its missing axioms are there"
     assert "thing number" in shown
+
+
+def test_a_page_of_another_origin_neither_reads_nor_writes(address: str) -> None:
+    """With requests as browsers send them, to the server itself."""
+    ours = address.removeprefix("http://").rstrip("/")
+    port = ours.rpartition(":")[2]
+    axiom = {"head": "http://x/C1", "role": "http://x/part_of", "tail": "http://x/C2", "who": "eve"}
+
+    def ask(path: str, sent: dict[str, str] | None, headers: dict[str, str]) -> tuple[int, Message, bytes]:
+        body = None if sent is None else json.dumps(sent).encode()
+        request = Request(f"{address}{path}", body, {"content-type": "application/json", **headers})
+        try:
+            with urlopen(request) as answer:
+                return answer.status, answer.headers, answer.read()
+        except HTTPError as error:
+            with error:
+                return error.code, error.headers, error.read()
+
+    foreign = (
+        {"origin": "https://evil.example"},
+        {"origin": "null"},
+        {"origin": f"http://127.0.0.1:{int(port) % 65535 + 1}"},
+        {"origin": f"https://evil.example:{port}"},
+        {"host": "evil.example"},
+        {"host": f"evil.example:{port}"},
+        {"host": f"evil.example:{port}", "origin": f"http://evil.example:{port}"},  # a name made to lead here
+        {"sec-fetch-site": "cross-site"},
+    )
+    secrets = (b"thing number", b"http://x/C", b"common-neighbours")
+    for headers in foreign:
+        for path, sent in (
+            ("api/runs", None),
+            ("api/search?q=thing", None),
+            ("api/decisions", None),
+            ("openapi.json", None),
+            ("api/decisions", {**axiom, "verdict": "accept"}),
+            ("api/undo", axiom),
+        ):
+            status, told, body = ask(path, sent, headers)
+            assert status == (421 if "host" in headers else 403), (headers, path)
+            assert not any(secret in body for secret in secrets)
+            assert "access-control-allow-origin" not in told
+    plain = {"content-type": "text/plain"}  # what a form of another page can send without asking first
+    assert ask("api/decisions", {**axiom, "verdict": "accept"}, plain)[0] == 415
+    assert json.loads(ask("api/decisions", None, {})[2]) == {"decisions": []}, "nothing was written"
+    assert ask("api/decisions", {**axiom, "verdict": "accept"}, {"origin": f"http://{ours}"})[0] == 200
+    assert len(json.loads(ask("api/decisions", None, {})[2])["decisions"]) == 1
 
 
 def test_bad_requests_are_one_line(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
