@@ -1,4 +1,4 @@
-"""Counts of a back-test, made again by a plain reading of two OBO files, and what `elgeo dataset releases` takes.
+"""Counts of a back-test, made again by a plain reading of two OBO files; what this and placing new terms takes.
 
     python benchmarks/releases.py OLD.obo.gz NEW.obo.gz
 
@@ -106,6 +106,14 @@ def ours(old: Path, new: Path, folder: Path) -> tuple[dict[str, object], float]:
     }, seconds
 
 
+def placing(folder: Path, run: Path) -> list[dict[str, float]]:
+    """Processor seconds and memory of `elgeo place` on the old release: a run that has to learn, then one that has."""
+    train = [sys.executable, "-m", "elgeo", "train", str(folder / "subclass"), "--model", "naive", "-o", str(run)]
+    subprocess.run(train, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    worker = [sys.executable, str(Path(__file__).with_name("_place_terms.py")), str(run), str(folder / "new_terms.tsv")]
+    return [json.loads(subprocess.run(worker, check=True, stdout=subprocess.PIPE).stdout) for _ in range(2)]
+
+
 def checksum(folder: Path) -> str:
     total = hashlib.sha256()
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -123,10 +131,17 @@ def main() -> int:
         first, seconds = ours(options.old, options.new, Path(place) / "a" / "back-test")
         ours(options.old, options.new, Path(place) / "b" / "back-test")
         same = checksum(Path(place) / "a") == checksum(Path(place) / "b")
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        asked = placing(Path(place) / "a" / "back-test", Path(place) / "run")
     for key, value in plain.items():
         print(f"{key:30} {value:>8,} {first[key]:>8,} {'' if value == first[key] else 'DIFFERENT'}")
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     print(f"twice the same bytes: {'yes' if same else 'NO'}; {seconds:.1f} s, {peak:,.0f} MiB")
+    for what, found in zip(("learns", "has learnt"), asked, strict=True):
+        print(
+            f"place, a run that {what}: {found['ready']:.0f} s of processor to the first answer, then"
+            f" {1000 * found['alone']:.0f} ms a term one by one, {1000 * found['together']:.0f} ms in a batch;"
+            f" {found['peak']:,.0f} MiB"
+        )
     return 0 if same and plain == first else 1
 
 

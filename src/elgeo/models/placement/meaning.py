@@ -35,6 +35,7 @@ class Meaning:
         self._block = block
         _, self._basis = factors(block.rows, min(DIMENSIONS, block.rows.shape[0]))
         self.places: Dense = self._vectors(block.rows)
+        self._turned: Dense = np.ascontiguousarray(self.places.T)  # once: it takes longer than a product with one term
         gram = self.places.T.astype(np.float64) @ self.places
         self._pull: Dense = np.linalg.inv(gram + RIDGE * np.eye(len(gram))).astype(np.float32)
         self.maps = {role: self._map(matrix) for role, matrix in told.items()}
@@ -53,12 +54,12 @@ class Meaning:
 
     def alike(self, vectors: Dense) -> Matrix:
         """How like the term each class is, the most alike alone."""
-        return _best(fixed_product(vectors, np.ascontiguousarray(self.places.T)))
+        return _best(fixed_product(vectors, self._turned))
 
     def drawn(self, vectors: Dense) -> Dense:
         """How much each class counts where a regression by these vectors, E (EᵀE + 3 I)⁻¹, says what a term has."""
         pulled = fixed_product(vectors, self._pull)
-        return fixed_product(pulled, np.ascontiguousarray(self.places.T))
+        return fixed_product(pulled, self._turned)
 
     def led_to(self, vectors: Dense, role: int | None) -> Matrix:
         """How like each class is to what classes with such a text have at the end of a role."""
