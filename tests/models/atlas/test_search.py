@@ -163,6 +163,28 @@ def test_parts_of_training_leave_nothing_behind() -> None:
     np.testing.assert_array_equal(less.forms.subclass, dataset.forms.subclass)
 
 
+def test_no_more_of_training_is_held_out_than_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    dataset = small_dataset(np.random.default_rng(2), "subclass")
+    dataset = replace(dataset, valid=dataset.valid[:0])
+    parts = build(dataset, AtlasSettings(), quiet)
+    said: list[str] = []
+
+    def drawn(wanted: int) -> tuple[int, int]:
+        said.clear()
+        monkeypatch.setattr(heldout, "SMALL", 0)  # as if it were large: the setting decides
+        monkeypatch.setattr(heldout, "ENOUGH", 1)
+        found = heldout.held_out_sample(
+            dataset, parts, AtlasSettings(sample=wanted), np.random.default_rng(0), said.append
+        )
+        return len(found), len(said)
+
+    held = len(dataset.train) // heldout.FOLDS
+    assert held > 2
+    assert drawn(held - 1) == (held - 1, 1)
+    assert drawn(2 * held) == (2 * held, 2)
+    assert drawn(10 * len(dataset.train)) == (len(dataset.train), heldout.FOLDS)
+
+
 def test_evidence_is_put_in_order() -> None:
     drawn = made_sample(np.random.default_rng(0), 1.0, n=3, width=5)
     turned = heldout.aligned(drawn, ["a", "b", "c", "d"], ["d", "x", "a"])

@@ -36,11 +36,16 @@ def held_out_sample(
     if len(dataset.valid) < enough:
         fold = folds(dataset, generator)
         for number in range(min(FOLDS, len(dataset.train) - 1)):
+            wanted = max(settings.sample, enough) - sum(map(len, samples))
+            if wanted <= 0:  # a large ontology: one part has as many as are asked for
+                break
             say(f"holding out part {number + 1} of training")
             held = dataset.train[fold == number]
             less = without(dataset, held)
             if len(held) and len(less.train):
                 made = build(less, without_geometry(settings), lambda message: None)
+                if len(held) > wanted:
+                    held = held[np.sort(generator.permutation(len(held))[:wanted])]
                 drawn = Sample.draw(made.evidence, held, generator, alone)
                 samples.append(aligned(drawn, made.evidence.names, parts.evidence.names))
     return Sample.together(samples)
