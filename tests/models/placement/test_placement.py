@@ -241,13 +241,16 @@ def test_meaning_by_its_formulas(knowledge: Knowledge, monkeypatch: pytest.Monke
     terms = [knowledge.terms[3], Term("regulation of lung development")]
     vectors = made.of(terms)
     exact = unit(block.of(terms).toarray() @ right[:size].T)
+    together = made.led_to(vectors, list(told))
     for role, matrix in told.items():
+        alone = made.led_to(vectors, [role])[role]
+        np.testing.assert_array_equal(together[role].toarray(), alone.toarray())  # the same bits
         heads, tails = matrix.nonzero()
         here, there = places[heads], places[tails]
         leads = exact @ np.linalg.inv(here.T @ here + 3 * np.eye(size)) @ here.T @ there
         for found, wanted in (
             (made.alike(vectors), exact @ places.T),
-            (made.led_to(vectors, role), unit(leads) @ places.T),
+            (together[role], unit(leads) @ places.T),
         ):
             dense = found.toarray()
             least = np.sort(wanted, axis=1)[:, [-9]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -45,6 +45,8 @@ class SeenTerms:
     meant_alike: Matrix | None
     mentions: Mapping[str, Matrix]
     clues: Sequence[Clues]
+    led: dict[int | None, Matrix] = field(default_factory=dict)
+    """Where the meaning of the terms leads by each role that was asked for."""
 
 
 class NameEvidence:
@@ -117,9 +119,17 @@ class NameEvidence:
         if self.meaning and seen.meant_alike is not None:
             found[MEANT] = seen.meant_alike
             found[VOTED] = sparse.csr_array(seen.near[MEANT] @ told, dtype=np.float32)
-            found[LED] = self.meaning.led_to(seen.meant, role)
+            found[LED] = self._led(self.meaning, seen, role)
         count = np.asarray(told.sum(axis=0), np.float32).ravel()
         return found | {COUNT: np.log1p(count)[None], KNOWN: (count > 0).astype(np.float32)[None]}
+
+    def _led(self, meaning: Meaning, seen: SeenTerms, role: int | None) -> Matrix:
+        """Relations are asked for one after the other: all are made at once."""
+        if role not in seen.led:
+            seen.led.update(
+                meaning.led_to(seen.meant, [None] if role is None else [r for r in self.told if r is not None])
+            )
+        return seen.led[role]
 
     def _mentions(self, term: Term) -> dict[str, dict[int, float]]:
         """Classes whose names are in those of the term, by their share of it, and in its definition."""

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from elgeo.models.atlas.contexts.logic import Matrix
-from elgeo.models.atlas.operators.dense import Dense, fixed_product
+from elgeo.models.atlas.operators.dense import BLOCK, Dense, fixed_product
 from elgeo.models.atlas.reranking.chains import factors
 from elgeo.models.placement.terms import Term
 from elgeo.models.placement.texts import WordBlock
@@ -61,9 +61,19 @@ class Meaning:
         pulled = fixed_product(vectors, self._pull)
         return fixed_product(pulled, self._turned)
 
-    def led_to(self, vectors: Dense, role: int | None) -> Matrix:
-        """How like each class is to what classes with such a text have at the end of a role."""
-        return self.alike(_unit(fixed_product(vectors, self.maps[role])))
+    def led_to(self, vectors: Dense, roles: Sequence[int | None]) -> dict[int | None, Matrix]:
+        """How like each class is to what classes with such a text have at the end of each role.
+
+        Of few terms several roles go into one product.
+        """
+        found: dict[int | None, Matrix] = {}
+        at_once = max(1, BLOCK // max(1, len(vectors)))
+        for first in range(0, len(roles), at_once):
+            some = roles[first : first + at_once]
+            led = self.alike(np.concatenate([_unit(fixed_product(vectors, self.maps[role])) for role in some]))
+            for number, role in enumerate(some):
+                found[role] = led[number * len(vectors) : (number + 1) * len(vectors)]
+        return found
 
 
 def _unit(vectors: Dense) -> Dense:
