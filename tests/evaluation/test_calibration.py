@@ -128,6 +128,12 @@ def test_what_tells_more_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
         assert calibrate(TablePredictor(np.zeros((1, 1))), places()) is None
 
 
+def test_without_validation_nothing_is_ranked(monkeypatch: pytest.MonkeyPatch) -> None:
+    dataset = places()
+    monkeypatch.setattr(calibrating, "best", lambda *_: pytest.fail("asked in vain"))
+    assert calibrate(TablePredictor(np.zeros((1, 1))), replace(dataset, valid=dataset.test[:0])) is None
+
+
 def test_bins_by_hand() -> None:
     probabilities = np.array([0.9, 0.1, 0.1, 0.5, 0.5, 0.9, 0.1, 0.1])
     true = np.array([True, False, True, True, False, True, False, False])

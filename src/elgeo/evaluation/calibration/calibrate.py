@@ -73,7 +73,7 @@ def suggestions(
     answers, asked = offer.classes("tail"), offer.classes("head")
     if len(asked) > HEADS:
         asked = np.sort(np.random.default_rng(0).choice(asked, HEADS, replace=False))
-    if not len(answers) or not len(asked):
+    if not len(answers) or not len(asked) or not len(true):  # a back-test has no validation: nothing is ranked in vain
         return Suggestions(np.empty(0), np.empty(0), np.empty(0, np.bool_), 0)
     mirrored = is_mirrored(dataset)
     known = known_pairs(dataset, entailments, asked, answers, "tail", EXCLUDABLE, mirrored).known
