@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 from typing import Literal
 
@@ -31,6 +32,19 @@ _ADVICE = {
     ("folder", "dataset"): f"not a dataset: there is no {DATASET} in this folder",
     ("folder", "ontology"): "this is a folder: name a file in it",
 }
+
+
+_SPECIAL = (
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+    (stat.S_ISSOCK, "a socket"),
+)
+
+
+def special(mode: int) -> str | None:
+    """What a path is, by the mode of its `stat`, if reading it might never end."""
+    return next((what for is_such, what in _SPECIAL if is_such(mode)), None)
 
 
 def check_run(folder: str | os.PathLike[str]) -> None:

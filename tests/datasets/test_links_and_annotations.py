@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -20,6 +21,7 @@ from elgeo.datasets.sources.annotations import (
     read_annotations,
     resolve,
 )
+from elgeo.datasets.sources.lines import sha256
 from elgeo.datasets.sources.links import read_links
 from elgeo.errors import ElgeoError, ReadError, SettingError
 
@@ -234,3 +236,11 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
         for reader in (read_links, read_annotations, lambda p: read_aliases(p, ["a"])):
             with suppress(ElgeoError):
                 reader(path)
+
+
+def test_pipes_and_devices_are_refused_before_anything_is_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name, what in ((tmp_path / "pipe", "a pipe"), (Path("/dev/zero"), "a device")):
+        for read in (read_links, read_annotations, sha256):
+            with pytest.raises(ReadError, match=f"not a file but {what}: write what it gives into a file first"):
+                read(name)

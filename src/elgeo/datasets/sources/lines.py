@@ -11,7 +11,7 @@ from io import BufferedIOBase
 from pathlib import Path
 
 from elgeo.errors import ReadError
-from elgeo.places import mistaken
+from elgeo.places import mistaken, special
 
 MAX_LINE = 1_000_000
 
@@ -38,9 +38,16 @@ def lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
 
 def opened(path: str | os.PathLike[str]) -> BufferedIOBase:
     """The file's bytes, unpacked if it is gzip."""
+    _check_ends(path)
     with Path(path).open("rb") as file:
         packed = file.read(2) == b"\x1f\x8b"
     return gzip.open(path, "rb") if packed else Path(path).open("rb")
+
+
+def _check_ends(path: str | os.PathLike[str]) -> None:
+    """Refuse a pipe or a device: reading it might never end."""
+    if what := special(Path(path).stat().st_mode):
+        raise ReadError(f"not a file but {what}: write what it gives into a file first", os.fspath(path))
 
 
 def fields(line: str) -> list[str]:
@@ -51,6 +58,7 @@ def fields(line: str) -> list[str]:
 def sha256(path: str | os.PathLike[str]) -> str:
     """The checksum of a file as it lies on disk."""
     try:
+        _check_ends(path)
         with Path(path).open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except IsADirectoryError:

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from elgeo.errors import ReadError
 from elgeo.ontology.reading.web import fetched, is_address
-from elgeo.places import mistaken
+from elgeo.places import mistaken, special
 
 STANDARD_INPUT = "-"
 MAX_BYTES = 8 << 30
@@ -29,12 +29,6 @@ _FREE_BYTES, _MAX_RATIO = 256 << 20, 200
 50."""
 _MAX_MEMORY = 1 << 30
 _GZIP, _BZIP2, _XZ, _ZIP = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"PK\x03\x04"
-_SPECIAL = (
-    (stat.S_ISFIFO, "a pipe"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
-    (stat.S_ISSOCK, "a socket"),
-)
 
 
 class _Decompressor(Protocol):
@@ -114,9 +108,8 @@ def _read(name: str, max_bytes: int | None) -> bytes:
 def _check_regular(mode: int, name: str) -> None:
     if stat.S_ISDIR(mode):
         raise ReadError(mistaken(name, "ontology"), name)
-    for is_such, what in _SPECIAL:
-        if is_such(mode):
-            raise ReadError(f"not a file but {what}: to read standard input, name it -", name)
+    if what := special(mode):
+        raise ReadError(f"not a file but {what}: to read standard input, name it -", name)
 
 
 def _stream(data: bytes) -> tuple[str, _Decompressor] | None:
