@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from elgeo.errors import SettingError
 from elgeo.models.contract import Arrays, Batch, Model, steps_taken
+from elgeo.models.engines.adam import Adam, gradient
 from elgeo.models.engines.pieces import pieces
 
 
@@ -27,7 +28,7 @@ class TorchEngine:
         except (RuntimeError, AssertionError) as error:
             raise SettingError(f"cannot train on {device!r}: {error}") from None
         self.model = model
-        self.adam = torch.optim.Adam(model.parameters.values(), fused=True)
+        self.adam = Adam(model.parameters, fused=True)
 
     def step(self, batch: Mapping[str, Batch], learning_rate: float) -> dict[str, float]:
         losses = self._slopes(batch, self.model.penalty())
@@ -36,7 +37,7 @@ class TorchEngine:
 
     def gradients(self, batch: Mapping[str, Batch]) -> tuple[dict[str, float], Arrays]:
         losses = self._slopes(batch, None)
-        return losses, {name: _grad(tensor).cpu().numpy() for name, tensor in self.model.parameters.items()}
+        return losses, {name: gradient(tensor).cpu().numpy() for name, tensor in self.model.parameters.items()}
 
     def _slopes(self, batch: Mapping[str, Batch], penalty: torch.Tensor | None) -> dict[str, float]:
         """The mean losses; the gradients of all of it are left with the parameters."""
@@ -51,39 +52,24 @@ class TorchEngine:
             total = total + piece.weight * means[piece.name]
         if penalty is not None:
             total = total + penalty
-        self.adam.zero_grad(set_to_none=False)
+        self.adam.forget()
         if total.requires_grad:
             torch.autograd.backward(total)
-        for tensor in self.model.parameters.values():
-            tensor.grad = _grad(tensor)
         return {name: float(mean.detach()) for name, mean in means.items()}
 
     def move(self, learning_rate: float) -> None:
         """Take Adam's step along the gradients that the parameters have; it moves what no batch touches, too."""
-        for group in self.adam.param_groups:
-            group["lr"] = learning_rate
-        self.adam.step()
+        self.adam.step(learning_rate)
 
     def state(self) -> Arrays:
-        arrays: Arrays = {"step": np.zeros((), np.int64)}
-        for name, tensor in self.model.parameters.items():
-            state = self.adam.state.get(tensor, {})
-            for ours, theirs in (("mean", "exp_avg"), ("square", "exp_avg_sq")):
-                moment = state.get(theirs, torch.zeros_like(tensor)).detach().cpu().numpy()
-                arrays[f"{ours}.{name}"] = np.array(moment, order="C")
-            if state:
-                arrays["step"] = np.array(int(state["step"]), np.int64)
+        arrays: Arrays = {"step": np.array(self.adam.steps, np.int64)}
+        for ours, moments in (("mean", self.adam.means), ("square", self.adam.squares)):
+            for name, moment in moments.items():
+                arrays[f"{ours}.{name}"] = np.array(moment.cpu().numpy(), order="C")
         return arrays
 
     def load_state(self, state: Mapping[str, NDArray[Any]]) -> None:
-        steps = float(steps_taken(state))
-        for name, tensor in self.model.parameters.items():
-            self.adam.state[tensor] = {
-                "step": torch.tensor(steps, dtype=torch.float32, device=self.device),
-                "exp_avg": torch.from_numpy(state[f"mean.{name}"].copy()).to(tensor),
-                "exp_avg_sq": torch.from_numpy(state[f"square.{name}"].copy()).to(tensor),
-            }
-
-
-def _grad(tensor: torch.Tensor) -> torch.Tensor:
-    return torch.zeros_like(tensor) if tensor.grad is None else tensor.grad
+        self.adam.steps = steps_taken(state)
+        for ours, moments in (("mean", self.adam.means), ("square", self.adam.squares)):
+            for name, moment in moments.items():
+                moment.copy_(torch.from_numpy(state[f"{ours}.{name}"]))

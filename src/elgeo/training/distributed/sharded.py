@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from elgeo.arrays import Floats, Ints, Table
 from elgeo.errors import SettingError
 from elgeo.models.contract import Arrays, Batch, Model, Predictor, Sizes
+from elgeo.models.engines.adam import gradient
 from elgeo.models.engines.pieces import pieces
 from elgeo.models.engines.torch_engine import TorchEngine
 from elgeo.ontology.normal_forms import FORMS
@@ -76,17 +77,15 @@ class Sharded:
 
     def _prepared(self) -> dict[str, torch.Tensor]:
         """The gradients of what is here, with what the model asks beside the axioms and nothing else."""
-        self._mover.adam.zero_grad(set_to_none=False)
+        self._mover.adam.forget()
         penalty = self.model.penalty()
         if penalty is not None and penalty.requires_grad:
             torch.autograd.backward(penalty)
         found = {}
         for name, tensor in self.model.parameters.items():
-            if tensor.grad is None:
-                tensor.grad = torch.zeros_like(tensor)
+            found[name] = gradient(tensor)
             if name in self.tables:  # it has means over rows, of which these are some
-                tensor.grad *= self.own.count / self.own.total
-            found[name] = tensor.grad
+                found[name] *= self.own.count / self.own.total
         return found
 
     def _numbered(self, tables: Mapping[str, tuple[str, Table]]) -> tuple[dict[str, Table], Distinct]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -15,12 +16,13 @@ from elgeo.errors import SettingError
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.atlas.reranking.examples import Examples
 from elgeo.models.contract import Arrays
+from elgeo.models.engines.adam import Adam
 
 HIDDEN = (64, 32)
 DROPPED = 0.1
 """Share of the hidden units that are left out by chance while learning."""
-EPOCHS, HEADS, RATE, DECAY = 8, 32, 2e-3, 1e-4
-"""Times through the examples, heads a step, the largest learning rate, and how weights shrink."""
+EPOCHS, HEADS, RATE, DECAY, RISING = 8, 32, 2e-3, 1e-4, 0.3
+"""Times through the examples, heads a step, the largest learning rate, how weights shrink, share of rising steps."""
 POINTS = 64
 """Places between nothing and a pair where slopes are taken."""
 
@@ -79,11 +81,10 @@ class Net:
         return net
 
     def _descend(self, examples: Examples, generator: np.random.Generator, say: Callable[[str], None]) -> None:
-        trained = [value.requires_grad_() for name, value in self._parameters.items() if name not in NAMES[:2]]
-        optimiser = torch.optim.AdamW(trained, lr=RATE, weight_decay=DECAY)
+        trained = {name: self._parameters[name].requires_grad_() for name in NAMES[2:]}
+        optimiser = Adam(trained, decay=DECAY)
         n = len(examples.others)
         steps = EPOCHS * -(-n // HEADS)
-        schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=steps)
         order = np.argsort(examples.head, kind="stable")
         start = np.searchsorted(examples.head[order], np.arange(n + 1))
         for epoch in range(EPOCHS):
@@ -100,11 +101,10 @@ class Net:
                     torch.from_numpy(owner)
                 ]
                 loss = functional.softplus(rivals - true).mean()
-                optimiser.zero_grad()
+                optimiser.forget()
                 loss.backward()  # type: ignore[no-untyped-call]
-                optimiser.step()
-                schedule.step()
-        for value in trained:
+                optimiser.step(*one_cycle(optimiser.steps, steps))
+        for value in trained.values():
             value.requires_grad_(False)
 
     def scores(self, rows: Dense) -> Dense:
@@ -130,6 +130,17 @@ class Net:
             (slopes,) = torch.autograd.grad(_scores(parameters, way).sum(), way)
             found = (torch.from_numpy(weights / 2)[:, None] * slopes).sum(dim=0) * (end - mean)
             return found.numpy(), float(_scores(parameters, mean[None])[0])
+
+
+def one_cycle(step: int, steps: int) -> tuple[float, float]:
+    """Learning rate and share of the old mean: half a cosine up in the first of the steps, then one down."""
+    top = RISING * steps - 1
+    if step <= top:
+        start, end, way = (RATE / 25, 0.95), (RATE, 0.85), step / top
+    else:
+        start, end, way = (RATE, 0.85), (RATE / 25 / 1e4, 0.95), (step - top) / (steps - 1 - top)
+    left = (math.cos(math.pi * way) + 1) / 2
+    return end[0] + (start[0] - end[0]) * left, end[1] + (start[1] - end[1]) * left
 
 
 def _scores(p: Parameters, x: torch.Tensor, generator: np.random.Generator | None = None) -> torch.Tensor:
