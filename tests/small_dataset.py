@@ -78,10 +78,12 @@ def _table(rows: Sequence[Sequence[int]]) -> Table:
 
 def _empty(subclass: Set[tuple[int, ...]], conjunction: Set[tuple[int, ...]], disjoint: Set[tuple[int, ...]]) -> bool:
     """Whether some class is below two disjoint ones."""
-    above = {(c, c) for row in subclass for c in row}
-    while True:
-        more = above | {(x, d) for x, c in above for a, d in subclass if a == c}
-        more |= {(x, e) for c, d, e in conjunction for x, y in above if y == c and (x, d) in above}
-        if more == above:
-            return any((x, b) in above for a, b in disjoint for x, y in above if y == a)
-        above = more
+    above = {c: {c} for row in subclass for c in row}
+    changed = True
+    while changed:
+        changed = False
+        for mine in above.values():
+            more = {d for c, d in subclass if c in mine} | {e for c, d, e in conjunction if c in mine and d in mine}
+            changed |= not more <= mine
+            mine |= more
+    return any(a in mine and b in mine for mine in above.values() for a, b in disjoint)
