@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from elgeo.errors import ElgeoError
 from elgeo.files import (
     InUseError,
+    NoRoomError,
     folder_written_atomically,
     held,
     settled,
@@ -131,6 +133,19 @@ def test_an_error_leaves_the_old_file_and_folder_and_nothing_else(tmp_path: Path
     assert names(tmp_path) == ["file", "folder"]
     assert (tmp_path / "file").read_text() == "old"
     assert names(tmp_path / "folder") == []
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EFBIG, errno.EDQUOT])
+def test_a_full_disk_is_said_with_the_file_that_was_asked_for(tmp_path: Path, number: int) -> None:
+    for write in (written_atomically, folder_written_atomically):
+        with pytest.raises(NoRoomError) as caught, write(tmp_path / "out"):
+            raise OSError(number, "what a library says of it")  # as Arrow does, without a file
+        assert (caught.value.filename, caught.value.errno) == (str(tmp_path / "out"), number)
+        assert caught.value.strerror == f"{os.strerror(number)}; free some space or choose another place"
+        assert names(tmp_path) == []
+    with pytest.raises(PermissionError) as other, written_atomically(tmp_path / "out"):
+        raise PermissionError(errno.EACCES, "no", "another file")
+    assert other.value.filename == "another file"
 
 
 @pytest.mark.parametrize(("mask", "file", "folder"), [(0, 0o666, 0o777), (0o027, 0o640, 0o750)])

@@ -19,12 +19,19 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+"""What systems say where there is no more room."""
+ADVICE = "free some space or choose another place"
 _NEW, _OLD = ".part", ".old"
 """Endings of a folder that is about to take its place and of the one that was there; else their names are equal."""
 
 
 class InUseError(ElgeoError):
     """Another process is at work in a folder."""
+
+
+class NoRoomError(OSError):
+    """A disk is full, or a file may not become larger."""
 
 
 @contextmanager
@@ -39,9 +46,10 @@ def written_atomically(path: str | os.PathLike[str]) -> Iterator[Path]:
     os.close(handle)
     temporary = Path(name)
     try:
-        yield temporary
-        with temporary.open("rb+") as file:
-            os.fsync(file.fileno())
+        with room_for(target):
+            yield temporary
+            with temporary.open("rb+") as file:
+                os.fsync(file.fileno())
         temporary.chmod(0o666 & ~_umask())
         temporary.replace(target)
     finally:
@@ -59,7 +67,8 @@ def folder_written_atomically(path: str | os.PathLike[str]) -> Iterator[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=_NEW, dir=target.parent))
     try:
-        yield temporary
+        with room_for(target):
+            yield temporary
         temporary.chmod(0o777 & ~_umask())
         if target.exists():
             old = target.rename(temporary.with_suffix(_OLD))
@@ -144,9 +153,21 @@ def write_json(path: str | os.PathLike[str], document: object) -> None:
 def _named(target: Path) -> Iterator[None]:
     """Errors speak of the file that was asked for, not of the temporary one beside it."""
     try:
+        with room_for(target):
+            yield
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(target)) from None
+
+
+@contextmanager
+def room_for(target: Path) -> Iterator[None]:
+    """Where there is no room, the error says for what: libraries say it in words of their own, and name no file."""
+    try:
         yield
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(target)) from None
+        if error.errno not in _FULL:
+            raise
+        raise NoRoomError(error.errno, f"{os.strerror(error.errno)}; {ADVICE}", str(target)) from None
 
 
 def _umask() -> int:

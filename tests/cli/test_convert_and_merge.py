@@ -54,6 +54,25 @@ def test_every_syntax_is_written(
     assert found.iri == "http://x/one"
 
 
+@pytest.mark.parametrize("command", ["convert", "classify", "normalise", "reason"])
+def test_a_disk_without_room_is_said_with_the_file(
+    files: tuple[str, str], command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import resource
+
+    out = str(tmp_path / ("tables" if command == "normalise" else "out.ofn"))
+    assert main([command, files[0], "-o", str(tmp_path / f"warm-{Path(out).name}")]) == 0  # compiles its kernels
+    capsys.readouterr()
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20, before[1]))
+        code = main([command, files[0], "-o", out])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert code == 2
+    assert capsys.readouterr().err == f"elgeo: {out}: File too large; free some space or choose another place\n"
+
+
 def test_what_obo_graphs_have_no_words_for_is_left_out_and_counted(
     files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from elgeo.datasets.sources.download import FetchError, Limits, download
 from elgeo.errors import SettingError
+from elgeo.files import NoRoomError
 from tests.datasets.faulty_server import Site, serving
 
 BODY = random.Random(5).randbytes(700_000)
@@ -54,6 +55,14 @@ def test_nothing_is_glued_to_a_file_that_may_have_changed(tmp_path: Path, change
         site.ranges = change != "no ranges"
         download([site.address + "/a"], tmp_path / "a", QUICK)
     assert (tmp_path / "a").read_bytes() == BODY
+
+
+def test_a_full_disk_is_no_broken_connection(tmp_path: Path) -> None:
+    (tmp_path / "a.part").symlink_to("/dev/full")
+    with serving(Site({"/a": BODY})) as site, pytest.raises(NoRoomError, match="No space left") as caught:
+        download([site.address + "/a"], tmp_path / "a", QUICK)
+    assert caught.value.filename == str(tmp_path / "a.part")
+    assert len(site.requests) == 1
 
 
 def test_a_part_longer_than_the_file_is_thrown_away(tmp_path: Path) -> None:

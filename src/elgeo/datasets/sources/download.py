@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from elgeo import __version__
 from elgeo.datasets.sources.lines import sha256
 from elgeo.errors import ElgeoError, SettingError
+from elgeo.files import NoRoomError, room_for
 
 CHUNK = 1 << 18
 
@@ -143,6 +144,8 @@ def _continue(url: str, part: Path, limits: Limits, say: Callable[[str], None]) 
             if error.code in (408, 425, 429) or error.code >= 500:
                 raise _Broken(f"HTTP {error.code} {error.reason}") from None
             raise FetchError(f"cannot fetch {url}: HTTP {error.code} {error.reason}") from None
+    except NoRoomError:
+        raise
     except (OSError, http.client.HTTPException) as error:
         reason = getattr(error, "reason", None) or error
         raise _Broken(str(reason) or type(reason).__name__) from None
@@ -161,7 +164,7 @@ def _receive(
 ) -> int:
     started = spoke = time.monotonic()
     begun = have
-    with part.open("ab" if have else "wb") as file:
+    with room_for(part), part.open("ab" if have else "wb") as file:
         while chunk := reply.read1(CHUNK):
             have += len(chunk)
             _refuse_if_too_large(url, have, part, limits)

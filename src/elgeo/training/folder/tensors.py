@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from elgeo.documents import Fields, parse_json, shown
 from elgeo.errors import ElgeoError
-from elgeo.files import written_atomically
+from elgeo.files import ADVICE, written_atomically
 
 Pick = Callable[[str, NDArray[Any]], NDArray[Any]]
 """What is kept of an array, by its name."""
@@ -40,9 +40,10 @@ def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], state: Mapping[s
     try:
         with written_atomically(path) as temporary:
             save_file(arrays, temporary, metadata=metadata)
-    except (OSError, SafetensorError) as error:
-        reason = getattr(error, "strerror", None) or _plain_words(error)
-        raise ElgeoError(f"cannot write {path}: {reason}; free some space or choose another folder") from None
+    except OSError as error:
+        raise ElgeoError(f"cannot write {path}: {error.strerror or error}") from None
+    except SafetensorError as error:
+        raise ElgeoError(f"cannot write {path}: {_plain_words(error)}; {ADVICE}") from None
 
 
 def load_arrays(
