@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import sys
 from pathlib import Path
 
 import pytest
 
+from elgeo.cli import main
 from elgeo.errors import ReadError, clipped
 from elgeo.messages import counted, near, use_words
 from elgeo.places import Wanted, mistaken
@@ -52,6 +54,22 @@ def test_only_streams_without_unicode_get_words() -> None:
         stream.flush()
         assert raw.getvalue() == written
     use_words(io.StringIO())  # cannot be told to, and need not
+
+
+def test_columns_are_straight_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "o.ofn").write_text(
+        "Ontology(SubClassOf(ObjectIntersectionOf(<a:A> <a:B>) <a:C>) ObjectPropertyRange(<a:r> <a:A>)"
+        " SubClassOf(<a:A> ObjectSomeValuesFrom(<a:r> <a:B>)))"
+    )
+    for encoding in ("ascii", "latin-1", "utf-8"):
+        raw = io.BytesIO()
+        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding=encoding))
+        assert main(["info", str(tmp_path / "o.ofn")]) == 0
+        sys.stdout.flush()
+        lines = raw.getvalue().decode(encoding).splitlines()
+        forms = lines[lines.index("normal forms") + 1 : lines.index("unsupported: nothing")]
+        assert len({len(line) for line in forms}) == 1
+        assert any("some R.C SubClassOf D" in line for line in forms) == (encoding != "utf-8")
 
 
 @pytest.fixture

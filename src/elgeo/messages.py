@@ -13,6 +13,7 @@ _WORDS = {
     "∈": "in", "∞": "infinity", "γ": "gamma", "Σ": "sum", "²": "^2", "’": "'", "“": '"', "”": '"',
 }  # fmt: skip
 """Our symbols, for terminals that have only letters."""
+_HANDLER = "elgeo.words"
 
 
 def say(message: object) -> None:
@@ -45,8 +46,17 @@ def use_words(stream: TextIO) -> None:
     """Let a stream that is not in Unicode take words for the symbols it does not have, and escapes for all else."""
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None and not codecs.lookup(stream.encoding).name.startswith("utf"):
-        codecs.register_error("elgeo.words", _in_words)
-        reconfigure(errors="elgeo.words")
+        codecs.register_error(_HANDLER, _in_words)
+        reconfigure(errors=_HANDLER)
+
+
+def as_shown(text: str, stream: TextIO | None = None) -> str:
+    """The text as a stream, standard output unless said, will have it: columns have to be measured in its words."""
+    encoding = getattr(stream or sys.stdout, "encoding", None) or "utf-8"
+    if text.isascii() or codecs.lookup(encoding).name.startswith("utf"):
+        return text
+    codecs.register_error(_HANDLER, _in_words)
+    return text.encode(encoding, _HANDLER).decode(encoding)
 
 
 def _in_words(error: UnicodeError) -> tuple[str, int]:

@@ -48,7 +48,7 @@ def test_lines_have_all_figures_and_do_not_flood_a_file(monkeypatch: pytest.Monk
     )
 
 
-@pytest.mark.parametrize("width", [20, 40, 80, 300])
+@pytest.mark.parametrize("width", [20, 40, 47, 48, 49, 50, 62, 63, 80, 300])
 def test_a_terminal_is_written_to_its_width_and_no_farther(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr("tqdm.std._screen_shape_wrapper", lambda: lambda file: (width, 24))
@@ -60,6 +60,13 @@ def test_a_terminal_is_written_to_its_width_and_no_farther(width: int, monkeypat
     assert last == "the end"
     assert max(map(len, shown)) <= width
     assert shown[-1].startswith("epoch 3/3 ")
+    figures = "loss 1.2346, valid 0.7500, best 1, lr 0.01, 1,000 axioms/s, ⊑ 0.500, ⊑⁻ 0.250, ∃ 2.000, ⊓⊥ 0.125"
+    if width >= 40:
+        for line in shown:  # as many figures as there is room for, and none of them cut
+            rest = line.rstrip().partition(" left")[2].removeprefix(", ")
+            assert figures.startswith(rest)
+            assert (figures + ", ")[len(rest) : len(rest) + 2] in (", ", "lo")
+        assert ("best 1" in shown[-1]) == (width >= 80)
     if width == 300:
         assert shown[-1].rstrip().endswith("∃ 2.000, ⊓⊥ 0.125")
         assert "00:00 left, loss 1.2346, valid 0.7500, best 1" in shown[-1]

@@ -8,6 +8,7 @@ import numpy as np
 
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.splits.coldness import counted
+from elgeo.messages import as_shown
 from elgeo.messages import counted as plural
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.ontology.short_names import role_called, short_form
@@ -116,6 +117,7 @@ def table(counts: dict[str, Any]) -> str:
 
 
 def _columns(header: list[str], rows: list[list[str]]) -> list[str]:
+    header, *rows = [list(map(as_shown, line)) for line in [header, *rows]]
     widths = [max(len(line[i]) for line in [header, *rows]) for i in range(len(header))]
     numeric = [all(row[i].replace(",", "").isdigit() or not row[i] for row in rows) for i in range(len(header))]
     return [

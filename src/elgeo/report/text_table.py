@@ -8,6 +8,7 @@ from elgeo.evaluation.document import Averages, Evaluation
 from elgeo.evaluation.measures.intervals import Interval
 from elgeo.evaluation.measures.knowledge import Breakdown
 from elgeo.evaluation.measures.metrics import NOT_DEFINED
+from elgeo.messages import as_shown
 from elgeo.messages import counted as plural
 
 FILTERS = {
@@ -118,6 +119,7 @@ def _faithfulness(shares: Mapping[str, Mapping[str, float]]) -> list[list[str]]:
 
 def aligned(rows: Sequence[Sequence[str]], right: Sequence[int] | None = None) -> list[str]:
     """Columns of equal width; those in `right`, by default all but the first, are set to the right."""
+    rows = [list(map(as_shown, row)) for row in rows]
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     numbers = range(1, len(widths)) if right is None else right
     return [

@@ -9,6 +9,7 @@ from typing import TextIO
 
 from tqdm import tqdm
 
+from elgeo.messages import as_shown
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.training.folder.history import Epoch
 
@@ -35,7 +36,7 @@ class Progress:
         elif time.monotonic() - self._last >= EVERY_SECONDS or done.epoch in (1, self.epochs):
             self._last = time.monotonic()
             left = tqdm.format_interval(self._each * (self.epochs - done.epoch))
-            self.say(f"epoch {done.epoch}/{self.epochs}, {left} left, {self._figures(done, best_epoch)}")
+            self.say(f"epoch {done.epoch}/{self.epochs}, {left} left, {', '.join(self._figures(done, best_epoch))}")
 
     def say(self, message: str) -> None:
         """A message that stays."""
@@ -53,16 +54,31 @@ class Progress:
             self._bar = tqdm(
                 total=self.epochs, initial=done.epoch - 1, file=self.stream, dynamic_ncols=True, bar_format=BAR
             )
-        self._bar.set_postfix_str(self._figures(done, best_epoch), refresh=False)
+        self._bar.set_postfix_str(self._fitting(self._bar, self._figures(done, best_epoch)), refresh=False)
         self._bar.update()
+
+    def _fitting(self, bar: tqdm[None], figures: list[str]) -> str:
+        """As many figures as the terminal has room for, each whole."""
+        state = bar.format_dict
+        if not state["ncols"]:
+            return ", ".join(figures)
+        room = state["ncols"] - len(tqdm.format_meter(**{**state, "n": bar.n + 1, "ncols": None, "postfix": ""}))
+        shown = ""
+        for figure in figures:
+            # the bar puts a comma and a blank before, and keeps a column for itself
+            longer = f"{shown}, {as_shown(figure, self.stream)}"
+            if len(longer) >= room:
+                break
+            shown = longer
+        return shown.removeprefix(", ")
 
     @property
     def _each(self) -> float:
         """Seconds that an epoch takes now."""
         return max(sum(self._recent) / len(self._recent), 1e-9)
 
-    def _figures(self, done: Epoch, best_epoch: int) -> str:
-        """The most important first: what does not fit on the line is cut off at its end."""
+    def _figures(self, done: Epoch, best_epoch: int) -> list[str]:
+        """The most important first: what does not fit on the line is left out at its end."""
         parts = [f"loss {done.loss['total']:.4f}"]
         if done.valid_loss is not None:
             parts.append(f"valid {done.valid_loss:.4f}")
@@ -74,4 +90,4 @@ class Progress:
             for name, value in done.loss.items()
             if name != "total"
         ]
-        return ", ".join([*parts, *losses])
+        return [*parts, *losses]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from elgeo.cli.ontologies.options import add_ontology, read_ontology
+from elgeo.cli.ontologies.options import add_ontology, form_lines, read_ontology
 from elgeo.errors import SettingError
 from elgeo.messages import say
 from elgeo.ontology import normalise
@@ -48,8 +48,7 @@ def run(options: argparse.Namespace) -> None:
     if options.json:
         print(json.dumps(record))
         return
-    for name in PUBLISHED:
-        form = FORMS[name]
-        print(f"{form.code:<12}{form.meaning:<14}{record['axioms'][form.code]:>14,}")
+    for line in form_lines([(FORMS[name], record["axioms"][FORMS[name].code]) for name in PUBLISHED], 14):
+        print(line)
     if not options.count:
         print(options.output)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from elgeo.cli.ontologies.options import add_ontology, read_ontology, unsupported_by_kind
+from elgeo.cli.ontologies.options import add_ontology, form_lines, read_ontology, unsupported_by_kind
 from elgeo.ontology import normalise
 from elgeo.ontology.expressions import NOTHING, THING
 from elgeo.ontology.normal_forms import FORMS, NormalForms
@@ -49,10 +49,9 @@ def run(options: argparse.Namespace) -> None:
         beside = f" and {' and '.join(built_in)}, declared too" if built_in and name == "classes" else ""
         print(f"{name.replace('_', ' '):<16}{value}{beside}")
     print("normal forms")
-    for form in FORMS.values():
-        count = len(forms.tables[form.name])
-        if count or form.code in _PROMISED:
-            print(f"  {form.code:<12}{form.meaning:<14}{count:>12,}")
+    counts_of = [(form, len(forms.tables[form.name])) for form in FORMS.values()]
+    for line in form_lines([(form, count) for form, count in counts_of if count or form.code in _PROMISED]):
+        print(f"  {line}")
     for title, counts in (("unsupported", found["unsupported"]), ("ignored", found["ignored"])):
         print(title + ("" if counts else ": nothing"))
         for name, count in counts.items():

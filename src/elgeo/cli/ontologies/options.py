@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Iterable
 
 from elgeo.compilation import start_quickly
-from elgeo.messages import counted, say
+from elgeo.messages import as_shown, counted, say
 from elgeo.ontology import read
 from elgeo.ontology.model import Ontology
-from elgeo.ontology.normal_forms import NormalForms
+from elgeo.ontology.normal_forms import Form, NormalForms
 from elgeo.ontology.reading.in_brief import in_brief
 from elgeo.ontology.reading.labels import ENGLISH
 
@@ -51,7 +52,20 @@ def read_ontology(options: argparse.Namespace, whole_warnings: bool = False) -> 
     return ontology
 
 
+def form_lines(counts: Iterable[tuple[Form, int]], digits: int = 12) -> list[str]:
+    """Normal forms, what they mean and how many there are of each, in columns on any terminal."""
+    rows = [(form.code, as_shown(form.meaning), count) for form, count in counts]
+    width = max(12, *(len(meaning) for _, meaning, _ in rows)) + 2
+    return [f"{code:<12}{meaning:<{width}}{count:>{digits},}" for code, meaning, count in rows]
+
+
 def tell_left_out(forms: NormalForms) -> None:
+    """Say, where it is so, that some of the ontology no answer takes into account."""
+    if forms.unsupported:
+        say(f"{counted(len(forms.unsupported), 'axiom')} beyond EL++ used in part (`elgeo info` says which)")
+
+
+def tell_left_out_by_kind(forms: NormalForms) -> None:
     """Say, where it is so, what of the ontology no answer takes into account."""
     if kinds := unsupported_by_kind(forms):
         most = [f"{kind} {count:,}" for kind, count in kinds.items()][:MOST_KINDS]
