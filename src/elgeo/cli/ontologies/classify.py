@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from elgeo.cli.ontologies.options import add_ontology, read_ontology, tell_left_out
+from elgeo.cli.ontologies.options import add_ontology, read_ontology, tell_left_out_by_kind
 from elgeo.errors import SettingError
 from elgeo.files import written_atomically
 from elgeo.messages import say
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> None:
     if options.new and options.format == "ofn":
         raise SettingError("--new lists lines sub<TAB>super: leave out --format ofn")
     forms = normalise(read_ontology(options))
-    tell_left_out(forms)
+    tell_left_out_by_kind(forms)
     saturation = saturate(forms)
     if not saturation.consistent:
         say("the ontology is inconsistent: every class is unsatisfiable")

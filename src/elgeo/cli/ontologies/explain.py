@@ -11,7 +11,7 @@ from elgeo.errors import SettingError
 from elgeo.messages import say
 from elgeo.ontology import normalise
 from elgeo.ontology.expressions import NOTHING
-from elgeo.reasoning.questions.answers import CONTRADICTS, ENTAILED
+from elgeo.reasoning.questions.answers import CONTRADICTS, ENTAILED, NOT_ENTAILED
 from elgeo.reasoning.reasoner import Reasoner
 from elgeo.reasoning.taxonomy.roots import unsatisfiable_roots
 
@@ -37,7 +37,6 @@ def run(options: argparse.Namespace) -> None:
     if not options.axioms and not options.unsatisfiable:
         raise SettingError("nothing to explain: give axioms, or --unsatisfiable")
     forms = normalise(read_ontology(options))
-    tell_left_out(forms)
     reasoner = Reasoner(forms)
     names = reasoner.forms.vocabulary.classes
     asked, derived = list(options.axioms), dict[str, list[str]]()
@@ -49,6 +48,8 @@ def run(options: argparse.Namespace) -> None:
         asked += [f"SubClassOf(<{names[c]}> <{NOTHING}>)" for c in roots]
         derived = {names[c]: [names[root] for root in by] for c, by in others.items()}
     found = [_explained(reasoner, text, options.limit) for text in asked]
+    if options.unsatisfiable or any(each["answer"] == NOT_ENTAILED for each in found):
+        tell_left_out(forms)
     if options.json:
         more = {"derived": derived} if options.unsatisfiable else {}
         print_document("explained", found, reasoner.consistent, **more)

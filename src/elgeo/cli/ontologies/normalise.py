@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from elgeo.cli.ontologies.options import add_ontology, read_ontology, tell_left_out, unsupported_by_kind
+from elgeo.cli.ontologies.options import add_ontology, read_ontology, tell_left_out_by_kind, unsupported_by_kind
 from elgeo.ontology import normalise
 from elgeo.ontology.writing.tables import save_tables
 
@@ -26,5 +26,5 @@ def run(options: argparse.Namespace) -> None:
     if options.json:
         print(json.dumps({"folder": options.output, "normal_forms": forms.counts(), "unsupported": unsupported}))
         return
-    tell_left_out(forms)
+    tell_left_out_by_kind(forms)
     print(options.output)

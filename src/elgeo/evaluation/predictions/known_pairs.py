@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.arrays import Ids
+from elgeo.arrays import Ids, Table
 from elgeo.datasets.model import Dataset
 from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.predictions.lineage import RARE, lineage
@@ -22,12 +22,12 @@ NO_PAIRS = np.empty((0, 2), np.int32)
 
 
 class KnownPairs(NamedTuple):
-    """Pairs of a class asked and an answer; how many of them are left out only because they are of one lineage, and how
-    many only because they are the mirror of what follows."""
+    """Pairs of a class asked and an answer; which of them are left out only because they are of one lineage, and which
+    only because they are the mirror of what follows."""
 
     known: Known
-    of_lineage: int
-    mirrors: int
+    of_lineage: Table
+    mirrors: Table
     one_way: bool
     """Whether of two pairs that mirror each other one is shown, for training goes one way."""
 
@@ -51,18 +51,15 @@ def known_pairs(
         entailments.axioms(heads, tails)[:, columns] if "entailed" in exclude else NO_PAIRS,
     ]
     pairs = np.concatenate([*told, *(each[:, ::-1] for each in told)] if mirrored else told)
-    found, counts = Known.of_pairs(pairs[:, 0], pairs[:, 1], dataset.vocabulary.n_classes), [0, 0]
-    for i, further in enumerate(
-        (
-            lineage(dataset, entailments, heads, tails) if "lineage" in exclude else NO_PAIRS,
-            entailments.axioms(tails, heads)[:, [-1, 0]] if one_way else NO_PAIRS,
-        )
+    found, added = Known.of_pairs(pairs[:, 0], pairs[:, 1], dataset.vocabulary.n_classes), list[Table]()
+    for further in (
+        lineage(dataset, entailments, heads, tails) if "lineage" in exclude else NO_PAIRS,
+        entailments.axioms(tails, heads)[:, [-1, 0]] if one_way else NO_PAIRS,
     ):
         of_side = np.unique(further[:, columns], axis=0)
-        new = of_side[~found.contains(of_side[:, 0], of_side[:, 1])]
-        counts[i] = len(new)
-        found = found.extended(new[:, 0], new[:, 1])
-    return KnownPairs(found, counts[0], counts[1], one_way)
+        added.append(of_side[~found.contains(of_side[:, 0], of_side[:, 1])])
+        found = found.extended(added[-1][:, 0], added[-1][:, 1])
+    return KnownPairs(found, *added, one_way)
 
 
 def is_mirrored(dataset: Dataset) -> bool:

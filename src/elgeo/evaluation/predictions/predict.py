@@ -10,6 +10,7 @@ import numpy as np
 
 from elgeo.arrays import Array, Flags, Floats, Ids, Table
 from elgeo.datasets.model import Dataset
+from elgeo.documents import shown
 from elgeo.errors import SettingError
 from elgeo.evaluation.calibration.document import Calibration
 from elgeo.evaluation.entailments import Entailments
@@ -167,18 +168,9 @@ def predict(
 
     known, of_lineage, mirrors, one_way = known_pairs(dataset, entailments, asked, answers, side, exclude, mirrored)
     notes = _impossible(entailments, asked, None if given is None else side)
-    if of_lineage:
-        notes.append(
-            f"left out: {counted(of_lineage, 'pair')} of a class and one above or below it, for hardly any"
-            " training axiom joins such a pair (`lineage` of --exclude)"
-        )
-    if mirrors:
-        notes.append(
-            f"left out: {counted(mirrors, 'pair')} whose mirror follows, for training does not join two classes both"
-            " ways; of two that mirror each other the better is shown (`mirrored` of --exclude)"
-        )
     said_once = (mirrored or one_way) and given is None
     pairs = choose(contest, asked, top, known, refused, said_once)
+    notes += _left_out(contest, pairs, top, given is not None, of_lineage, mirrors)
     rows = rows_of(pairs.asked, pairs.answers)
     return Predictions(
         dataset,
@@ -208,7 +200,7 @@ def _of_role(dataset: Dataset, role: str | None) -> Dataset:
     rows = dataset.forms.existential
     rows = rows[rows[:, 1] == number]
     if not len(rows):
-        raise SettingError(f"no training axiom has the role {role!r}, so there is nothing to predict from")
+        raise SettingError(f"no training axiom has the role {shown(role)}, so there is nothing to predict from")
     usual = [int(np.bincount(dataset.kinds.of_class[rows[:, column]]).argmax()) for column in (0, 2)]
     head_kind, tail_kind = (dataset.kinds.names[kind] for kind in usual)
     nothing = rows[:0]
@@ -238,6 +230,23 @@ def _impossible(entailments: Entailments, asked: Ids, given: Side | None) -> lis
         None: "they can have no instance, so every axiom about them follows already",
     }[given]
     return [f"unsatisfiable: {listed(names, classes)}; {what} (`elgeo explain FILE --unsatisfiable` says why)"]
+
+
+def _left_out(
+    contest: Contest, shown: Pairs, top: int, of_one_class: bool, of_lineage: Table, mirrors: Table
+) -> list[str]:
+    """A note on pairs that follow from nothing and yet are not shown; for one class on those alone that would be."""
+    said = []
+    for pairs, what in (
+        (of_lineage, "of a class and one above or below it (`lineage`)"),
+        (mirrors, "whose mirror follows (`mirrored`)"),
+    ):
+        count = len(pairs)
+        if of_one_class and len(shown.scores) == top:
+            count = int((contest.exact(pairs[:, 0], pairs[:, 1]) >= shown.scores.min()).sum())
+        if count:
+            said.append(f"{counted(count, 'pair')} {what}")
+    return [f"left out: {', '.join(said)}; see --exclude"] if said else []
 
 
 def _probabilities(calibration: Calibration, pairs: Pairs, side: Side) -> Floats | None:
