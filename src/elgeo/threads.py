@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+from elgeo.documents import shown
 from elgeo.errors import SettingError
 
 VARIABLE = "ELGEO_THREADS"
@@ -16,7 +17,7 @@ def threads() -> int:
     """As `ELGEO_THREADS` says, else as was said to numba, else as many as there are processors for this process."""
     if text := os.environ.get(VARIABLE, ""):
         if not text.isdecimal() or int(text) < 1:
-            raise SettingError(f"{VARIABLE} is {text!r}: give a number of threads, 1 or more")
+            raise SettingError(f"{VARIABLE} is {shown(text)}: give a number of threads, 1 or more")
         return int(text)
     if (text := os.environ.get("NUMBA_NUM_THREADS", "")).isdecimal():
         return max(1, int(text))

@@ -260,3 +260,33 @@ def test_an_error_names_what_was_left_out(files: Path) -> None:
     (files / "wrong.tsv").write_text("G:1\tXX:1\n")
     with pytest.raises(ElgeoError, match="1 tails that are not in the ontology"):
         build_from_pairs(PairsRecipe(files / "hp.obo", (Relation(files / "wrong.tsv", "r"),)))
+
+
+@pytest.mark.parametrize("kinds", [(), ("--kinds", "gene=G:", "phenotype=HP:")])
+def test_classes_may_be_called_as_people_call_them(
+    files: Path, capsys: pytest.CaptureFixture[str], kinds: tuple[str, ...]
+) -> None:
+    # the fragment, the label, the CURIE, the whole IRI of terms 1 to 20 in turn; and three that are none
+    ways = ("HP_{:07}", "sign {}", "HP:{:07}", "http://purl.obolibrary.org/obo/HP_{:07}")
+    pairs = [(i, (i * 7 + k * 5) % 20 + 1) for i in range(12) for k in range(3)]
+    lines = [f"G:{gene}\t{ways[(gene + term) % 4].format(term)}\n" for gene, term in pairs]
+    lines += ["G:1\tsigm 4\n", "G:2\tnothing of the kind\n", "G:3\tshared\n"]
+    (files / "called.tsv").write_text("".join(lines))
+    synonyms = [f'id: HP:{i:07}\nsynonym: "shared" EXACT []\n' for i in (1, 2)]
+    text = (files / "hp.obo").read_text()
+    for i, with_synonym in zip((1, 2), synonyms, strict=True):
+        text = text.replace(f"id: HP:{i:07}\nname", f"{with_synonym}name")
+    (files / "hp.obo").write_text(text)
+    command = ["dataset", "build", "--ontology", str(files / "hp.obo"), "--pairs", str(files / "called.tsv")]
+    assert main([*command, "--role", "has_phenotype", *kinds, "-o", str(files / "d"), "--json"]) == 0
+    printed = capsys.readouterr()
+    hp = "http://purl.obolibrary.org/obo/HP_"
+    dataset = datasets.load(files / "d")
+    assert set().union(*(named(dataset, part) for part in ("train", "valid", "test"))) == {
+        (f"http://G:{gene}", f"{hp}{term:07}") for gene, term in pairs
+    }
+    assert json.loads(printed.out)["drops"] == {
+        "tails that are not in the ontology": 2,
+        "tails that could be several classes": 1,
+    }
+    assert "no class is called 'sigm 4': did you mean 'sign 4' (HP:0000004)" in printed.err

@@ -167,6 +167,42 @@ def test_labels_in_the_language_of_the_user(
         assert found["A"] in (labels["A"], "A, untagged" if labels["A"] == "the A" else "")
 
 
+def test_a_label_in_any_language_is_a_name(tmp_path: Path) -> None:
+    (tmp_path / "o.ofn").write_text(LANGUAGES)
+    ontology = read(tmp_path / "o.ofn")
+    save_tables(normalise(ontology), tmp_path / "tables", "parquet")
+    imported = Builder.resume(ontology).finish()
+    for names in (
+        normalise(ontology).vocabulary,
+        normalise(merged([Builder().finish(), imported])).vocabulary,
+        load_tables(tmp_path / "tables").vocabulary,
+    ):
+        for label, short in (("o A", "A"), ("das A", "A"), ("auch B", "B"), ("the B", "B"), ("denim", "C")):
+            assert names.class_id(label) == names.class_id(short)
+        with pytest.raises(UnknownNameError, match="did you mean 'the A' \\(A\\)"):
+            names.class_id("das AA")
+    assert all("das A" not in names for names in ontology.synonyms.values())  # models read synonyms: these are none
+
+
+def test_a_name_in_the_language_of_the_user_goes_before_one_in_another() -> None:
+    other = {OBO + "UBERON_0000981": ("tibia", "os longum"), OBO + "UBERON_0000979": ("thigh bone", "os longum")}
+    names = lookup(other_labels=other)
+    assert (names.find("tibia"), names.find("thigh bone")) == (5, 2)
+    with pytest.raises(UnknownNameError, match="'os longum' could be any of"):
+        names.find("os longum")
+
+
+def test_messages_quote_a_line_of_a_name() -> None:
+    for name in ("q" * 60_000, "q " * 30_000, "http://ex.org/" + "q" * 60_000):
+        with pytest.raises(UnknownNameError) as caught:
+            lookup().find(name)
+        assert len(str(caught.value)) < 200
+    long = {f"http://ex.org/{'x' * 60_000}{i}": i for i in range(9)}
+    with pytest.raises(UnknownNameError) as caught:
+        lookup(ids=long, labels=dict.fromkeys(long, "the same")).find("the same")
+    assert len(str(caught.value)) < 700
+
+
 def test_what_has_no_label_is_shown_by_its_fragment(tmp_path: Path) -> None:
     (tmp_path / "o.ofn").write_text(LANGUAGES)
     names = normalise(read(tmp_path / "o.ofn")).vocabulary

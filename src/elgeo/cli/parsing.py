@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from elgeo.documents import shown
-from elgeo.errors import SettingError
+from elgeo.errors import SettingError, clipped
 from elgeo.messages import near
 
 _CHOICE = re.compile(r"argument (?P<what>.+?): invalid choice: (?P<given>.*) \(choose from (?P<known>.*)\)", re.S)
@@ -47,15 +47,18 @@ class Parser(argparse.ArgumentParser):
             advice = near(given, known) or f"there are {', '.join(known)}"
             raise SettingError(f"no {what} is called {shown(given)}: {advice}")
         if match := _TYPE.fullmatch(message):
-            raise SettingError(f"{match['what']} has to be {_NUMBERS[match['type']]}, not {match['given']}")
+            raise SettingError(
+                f"{match['what']} has to be {_NUMBERS[match['type']]}, not {clipped(match['given'], 60)}"
+            )
         if message.startswith(_MISSING):
             message = f"give {message.removeprefix(_MISSING)}"
-        raise SettingError(f"{' '.join(message.removeprefix('argument ').split())} ({self._help()})")
+        message = clipped(" ".join(message.removeprefix("argument ").split()), 300)
+        raise SettingError(f"{message} ({self._help()})")
 
     def _unknown_option(self, given: str) -> str:
         if self._subparsers is not None:
-            return f"no option {given} comes before the command: put it after ({self._help()})"
-        return f"no option is called {given}: {near(given, self._option_string_actions) or self._help()}"
+            return f"no option {clipped(given, 60)} comes before the command: put it after ({self._help()})"
+        return f"no option is called {clipped(given, 60)}: {near(given, self._option_string_actions) or self._help()}"
 
     def _help(self) -> str:
         return f"`{self.prog} --help` says how it is used"

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from elgeo.documents import shown
 from elgeo.messages import say
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     if (options.models or options.set) and options.table != "models":
         raise SettingError(f"--models and --set are about the table `models`: leave them out of {options.table}")
     if unknown := sorted(set(wanted) - set(sources.NAMES) - others):
-        raise SettingError(f"no dataset is called {unknown[0]!r}; there are {', '.join(sources.NAMES)}")
+        raise SettingError(f"no dataset is called {shown(unknown[0])}; there are {', '.join(sources.NAMES)}")
     names = sources.prepare(options.data, options.output / "datasets", wanted, say)
     if options.table == "statistics":
         document, text, page, errors = _statistics(options, names)

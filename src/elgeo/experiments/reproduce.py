@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from elgeo.documents import shown
 from elgeo.errors import SettingError
 from elgeo.experiments.experiment import Experiment
 from elgeo.experiments.presets import settings_from
@@ -109,7 +110,7 @@ def columns(table: str, dataset: str, budget: Budget | None = None) -> list[Colu
         return [_preset(dataset, name, None) for name in ("relu", "leaky-reg", "filter")]
     if table == "models":
         return list((budget or Budget()).columns())
-    raise SettingError(f"no table is called {table!r}; there are {', '.join(TABLES)}")
+    raise SettingError(f"no table is called {shown(table)}; there are {', '.join(TABLES)}")
 
 
 def experiments(

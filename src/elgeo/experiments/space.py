@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from elgeo.documents import shown
 from elgeo.errors import ReadError, SettingError
 
 METHODS = ("grid", "tpe", "random")
@@ -52,7 +53,7 @@ class Space:
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
-            raise SettingError(f"search method {self.method!r}: choose one of {', '.join(METHODS)}")
+            raise SettingError(f"search method {shown(self.method)}: choose one of {', '.join(METHODS)}")
         if not isinstance(self.prune, bool):
             raise SettingError(f"prune is true or false, not {self.prune!r}")
         if not self.vary:
@@ -63,7 +64,7 @@ class Space:
             if loose := [name for name, domain in self.vary.items() if isinstance(domain, Range)]:
                 raise SettingError(f"a grid needs a list of values for {', '.join(loose)}, not an interval")
         elif type(self.trials) is not int or self.trials < 1:
-            raise SettingError(f"search method {self.method!r} needs `trials`, a whole number above 0")
+            raise SettingError(f"search method {shown(self.method)} needs `trials`, a whole number above 0")
 
     def grid(self) -> Iterator[dict[str, Value]]:
         """Every combination, the last setting varying quickest."""
@@ -119,7 +120,7 @@ def read_space(path: str | Path) -> Space:
     if not all(isinstance(each, dict) for each in (search, fixed, varied)):
         raise ReadError("[search], [fixed] and [space] are tables", str(path))
     if unknown := sorted(set(search) - {"method", "trials", "prune"}):
-        raise ReadError(f"unknown key {unknown[0]!r} in [search]; it has method, trials, prune", str(path))
+        raise ReadError(f"unknown key {shown(unknown[0])} in [search]; it has method, trials, prune", str(path))
     try:
         return Space({name: _domain(name, value) for name, value in varied.items()}, fixed, **search)
     except SettingError as error:

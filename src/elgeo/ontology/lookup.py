@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 
-from elgeo.errors import UnknownNameError
+from elgeo.documents import shown
+from elgeo.errors import UnknownNameError, clipped
 from elgeo.ontology.short_names import fragment, short_form
 
 _LONGEST = 100
@@ -25,28 +26,39 @@ class Lookup:
     synonyms: Mapping[str, tuple[str, ...]]
     prefixes: Mapping[str, str]
     alternatives: Mapping[str, str]
+    other_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def find(self, name: str) -> int:
         """The id of what is called so; an `UnknownNameError` says what it may be instead."""
+        iris = self.called(name)
+        if len(iris) == 1:
+            return self.ids[iris[0]]
+        raise self.error(name, iris)
+
+    def called(self, name: str) -> list[str]:
+        """The IRIs that somebody may mean by a name: one where it is clear, none where nothing is called so."""
         bare = name.strip()
         if bare.startswith("<") and bare.endswith(">"):
             bare = bare[1:-1]
-        if (found := self._by_iri(bare)) is not None:
-            return found
         prefix, colon, local = bare.partition(":")
-        if colon and prefix in self.prefixes and (found := self._by_iri(self.prefixes[prefix] + local)) is not None:
-            return found
+        for iri in (bare, self.prefixes[prefix] + local) if colon and prefix in self.prefixes else (bare,):
+            whole = self.alternatives.get(iri, iri)
+            if whole in self.ids:
+                return [whole]
         unquoted = bare.strip("\"'")
-        iris = self._short.get(bare) or self._short.get(unquoted) or self._by_synonym.get(unquoted) or {}
-        if len(iris) == 1:
-            return self.ids[next(iter(iris))]
+        return list(
+            self._short.get(bare) or next(filter(None, (names.get(unquoted) for names in self._by_preference)), {})
+        )
+
+    def error(self, name: str, iris: Sequence[str] = ()) -> UnknownNameError:
+        """What is said of a name that nothing has, or several."""
         if iris:
-            options = ", ".join(f"<{iri}>" for iri in list(iris)[:5])
-            raise UnknownNameError(f"{name!r} could be any of {options}: give the whole IRI")
+            options = ", ".join(f"<{clipped(iri, _LONGEST)}>" for iri in iris[:5])
+            return UnknownNameError(f"{shown(name)} could be any of {options}: give the whole IRI")
         advice = "give an IRI, a CURIE, a fragment, a label or a synonym"
-        if near := self.near(unquoted):
+        if near := self.near(name.strip().strip("<>").strip("\"'")):
             advice = f"did you mean {' or '.join(near)}?"
-        raise UnknownNameError(f"no {self.what} is called {name!r}: {advice}")
+        return UnknownNameError(f"no {self.what} is called {shown(name)}: {advice}")
 
     def near(self, name: str) -> list[str]:
         """What is written much like a name, the nearest first: labels with ids, for people."""
@@ -56,7 +68,8 @@ class Lookup:
         written: dict[str, str] = {}
         for iri in self.ids:
             label = self.labels.get(iri, "")
-            for known in (label, label.replace(" ", "_"), short_form(iri), fragment(iri), *self.synonyms.get(iri, ())):
+            further = (*self.synonyms.get(iri, ()), *self.other_labels.get(iri, ()))
+            for known in (label, label.replace(" ", "_"), short_form(iri), fragment(iri), *further):
                 # what differs much in length cannot be near: most names are passed by
                 if abs(len(known) - len(wanted)) <= 1 + len(wanted) // 4:
                     written.setdefault(known.casefold(), iri)
@@ -64,11 +77,8 @@ class Lookup:
         return [self._introduced(iri) for iri in list(iris)[:3]]
 
     def _introduced(self, iri: str) -> str:
-        label, short = self.labels.get(iri), short_form(iri)
-        return f"{label!r} ({short})" if label and label != short else repr(short)
-
-    def _by_iri(self, iri: str) -> int | None:
-        return self.ids.get(self.alternatives.get(iri, iri))
+        label, short = self.labels.get(iri), clipped(short_form(iri), _LONGEST)
+        return f"{shown(label)} ({short})" if label and label != short else repr(short)
 
     @cached_property
     def _short(self) -> dict[str, dict[str, None]]:
@@ -88,10 +98,15 @@ class Lookup:
         return found
 
     @cached_property
-    def _by_synonym(self) -> dict[str, dict[str, None]]:
+    def _by_preference(self) -> tuple[dict[str, dict[str, None]], ...]:
+        """What is written so, what has such a synonym, what is called so in another language: the first that is one."""
+        return self._short, self._turned(self.synonyms), self._turned(self.other_labels)
+
+    def _turned(self, many: Mapping[str, tuple[str, ...]]) -> dict[str, dict[str, None]]:
+        """Names to the IRIs that have them."""
         found: dict[str, dict[str, None]] = {}
-        for iri, synonyms in self.synonyms.items():
+        for iri, names in many.items():
             if iri in self.ids:
-                for synonym in synonyms:
-                    found.setdefault(synonym, {})[iri] = None
+                for name in names:
+                    found.setdefault(name, {})[iri] = None
         return found

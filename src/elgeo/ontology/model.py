@@ -42,6 +42,8 @@ class Ontology:
     format: str = ""
     labels: Names = field(default_factory=dict)
     """IRI to label."""
+    other_labels: ManyNames = field(default_factory=dict)
+    """IRI to the labels that are not shown, in other languages for instance; people may use them all the same."""
     synonyms: ManyNames = field(default_factory=dict)
     definitions: Names = field(default_factory=dict)
     """IRI to what the file says in words that it is."""
@@ -181,6 +183,7 @@ class Builder:
         self._axioms: list[int] = []
         self._declared: dict[int, None] = {}
         self.labels: dict[str, str] = {}
+        self.other_labels: ManyNames = {}
         self.synonyms: dict[str, list[str]] = {}
         self.definitions: dict[str, str] = {}
         self.prefixes: dict[str, str] = {}
@@ -199,7 +202,7 @@ class Builder:
         builder._nodes = {(op, *args[start[i] : start[i + 1]]): i for i, op in enumerate(ontology.op.tolist())}
         builder._axioms = ontology.axiom_nodes.tolist()
         builder._declared = dict.fromkeys(ontology.declared.tolist())
-        builder.labels = dict(ontology.labels)
+        builder.labels, builder.other_labels = dict(ontology.labels), ontology.other_labels
         builder.synonyms = {iri: list(names) for iri, names in ontology.synonyms.items()}
         builder.definitions = dict(ontology.definitions)
         builder.prefixes = dict(ontology.prefixes)
@@ -249,6 +252,7 @@ class Builder:
             axiom_nodes=np.asarray(self._axioms, np.int32),
             declared=np.fromiter(self._declared, np.int32, len(self._declared)),
             labels=self.labels,
+            other_labels=self.other_labels,
             synonyms={k: tuple(v) for k, v in self.synonyms.items()},
             definitions=self.definitions,
             prefixes=self.prefixes,

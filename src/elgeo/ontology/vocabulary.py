@@ -47,6 +47,8 @@ class Vocabulary:
     alternatives: Mapping[str, str] = field(default_factory=dict)
     deprecated: Collection[str] = ()
     """The IRIs of what is not to be used any more."""
+    other_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """IRI to the labels that are not shown, in other languages for instance."""
 
     def __repr__(self) -> str:
         kinds = {"built-in": Kind.BUILT_IN, "named": Kind.NAMED, "individuals": Kind.INDIVIDUAL, "fresh": Kind.FRESH}
@@ -62,7 +64,7 @@ class Vocabulary:
         return len(self.role_kinds)
 
     def class_id(self, name: str) -> int:
-        """The id of a class or individual given as IRI, CURIE, fragment, label or synonym."""
+        """The id of a class or individual given as IRI, CURIE, fragment, label (in any language) or synonym."""
         return self._classes.find(name)
 
     def role_id(self, name: str) -> int:
@@ -95,7 +97,7 @@ class Vocabulary:
         return self._lookup("role", _real_ids(self.roles, self.role_kinds))
 
     def _lookup(self, what: str, ids: dict[str, int]) -> Lookup:
-        return Lookup(what, ids, self.labels, self.synonyms, self.prefixes, self.alternatives)
+        return Lookup(what, ids, self.labels, self.synonyms, self.prefixes, self.alternatives, self.other_labels)
 
 
 def _real_ids(names: Sequence[str], kinds: NDArray[np.uint8]) -> dict[str, int]:

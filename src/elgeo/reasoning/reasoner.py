@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from elgeo import ontology
+from elgeo.documents import shown
 from elgeo.errors import ElgeoError, SettingError, UnknownNameError
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.normal_forms import NormalForms
@@ -127,7 +128,7 @@ class Reasoner:
         from elgeo.reasoning.questions.expression_queries import RELATIONS, ExpressionQuery
 
         if relation not in RELATIONS:
-            raise SettingError(f"no relation is called {relation!r}; there are {', '.join(RELATIONS)}")
+            raise SettingError(f"no relation is called {shown(relation)}; there are {', '.join(RELATIONS)}")
         return self._names(ExpressionQuery(expression, self._taxonomy).ids(relation, direct))
 
     def entails(self, axiom: str | tuple[str, Sequence[int]]) -> bool:
@@ -180,7 +181,7 @@ class Reasoner:
         # a name may be a class and an individual at once: then `class_id` gives the class
         same = [i for i in np.flatnonzero(kinds == Kind.INDIVIDUAL).tolist() if names[i] == names[found]]
         if not same:
-            raise UnknownNameError(f"{name!r} is a class, not an individual")
+            raise UnknownNameError(f"{shown(name)} is a class, not an individual")
         return int(same[0])
 
     @cached_property

@@ -148,7 +148,7 @@ def parse_assignments(assignments: list[str]) -> dict[str, str]:
     for assignment in assignments:
         name, equals, value = assignment.partition("=")
         if not equals or not name.strip():
-            raise SettingError(f"--set takes NAME=VALUE, not {assignment!r}")
+            raise SettingError(f"--set takes NAME=VALUE, not {shown(assignment)}")
         values[name.strip()] = value.strip()
     return values
 

@@ -93,7 +93,10 @@ def test_reading(text: str, expected: str) -> None:
         ("", "nothing in it"),
         ("A SubClassOf", "ends too early"),
         ("A SubClassOf nobody", "no class is called 'nobody'"),
-        ("mitochondrion inheritance SubClassOf A", "no class is called 'mitochondrion'"),
+        ("mitochondrion inheritance SubClassOf A", "names with spaces need quotes: 'mitochondrion inheritance'"),
+        ("A SubClassOf r some mitochondrion inheritance", "names with spaces need quotes: 'mitochondrion inheritance'"),
+        ("thigh bone 3 SubClassOf A", "no class is called 'thigh': .*; names with spaces need quotes"),
+        ("q" * 60_000 + " SubClassOf A", "no class is called 'q+…"),
         ("A B SubClassOf A", "names with spaces need quotes"),
         ("A SubClassOf (B", "expected '\\)'"),
         ("A SubClassOf B extra", "did not expect 'extra'"),
@@ -116,8 +119,9 @@ def test_reading(text: str, expected: str) -> None:
     ],
 )
 def test_bad_text_is_refused_with_a_reason(text: str, problem: str) -> None:
-    with pytest.raises(ElgeoError, match=problem):
+    with pytest.raises(ElgeoError, match=problem) as caught:
         read(text)
+    assert len(str(caught.value)) < 350
 
 
 def test_rows_as_text() -> None:

@@ -9,7 +9,7 @@ from elgeo.cli.dataset.options import add_choosing, add_imports, add_output, add
 from elgeo.cli.dataset.saving import check_output, save_dataset
 from elgeo.datasets.sources.given import given
 from elgeo.datasets.splits.patterns import HELP
-from elgeo.documents import document_text
+from elgeo.documents import document_text, shown
 from elgeo.errors import SettingError
 from elgeo.messages import say
 
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     for text in options.kind:
         name, equals, start = text.partition("=")
         if not name or not equals or not start:
-            raise SettingError(f"--kind {text!r}: give NAME=START, for example protein=http://4932.")
+            raise SettingError(f"--kind {shown(text)}: give NAME=START, for example protein=http://4932.")
         kinds[name] = start
     recipe = HoldOut(
         ontology=options.ontology,

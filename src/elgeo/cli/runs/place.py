@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from elgeo.cli.runs import several
+from elgeo.documents import shown
 from elgeo.messages import say
 
 EPILOG = """example: elgeo place run --label "regulation of heart rate by adrenaline"
@@ -64,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
         for existing in placed.existing:
             if existing.how != NEAR_NAME:
                 iri = found.names.classes[existing.class_id]
-                say(f"{placed.proposal.label!r} exists already: {iri} ({existing.how})")
+                say(f"{shown(placed.proposal.label)} exists already: {iri} ({existing.how})")
     writers = {"table": as_table, "json": as_json, "ofn": as_functional, "template": as_template}
     sys.stdout.write(writers[options.format](found))
     return 0

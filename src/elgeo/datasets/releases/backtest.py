@@ -18,6 +18,7 @@ from elgeo.datasets.sources.iris import read_aloud
 from elgeo.datasets.splits.patterns import Pattern, parse_pattern
 from elgeo.datasets.splits.shapes import ALL, ENOUGH, every_shape, folders, written
 from elgeo.datasets.targets import TargetDataset
+from elgeo.documents import shown
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
@@ -135,7 +136,7 @@ def _patterns(axioms: Sequence[str], old: Ontology) -> list[Pattern]:
     if list(axioms) != [ALL]:
         found = [parse_pattern(text, old) for text in axioms]
         if wrong := [text for text, pattern in zip(axioms, found, strict=True) if pattern.op != Op.SubClassOf]:
-            raise SettingError(f"--axioms {wrong[0]!r}: a back-test is about classes (?C SubClassOf …), or `all`")
+            raise SettingError(f"--axioms {shown(wrong[0])}: a back-test is about classes (?C SubClassOf …), or `all`")
         return list(dict.fromkeys(found))
     return every_shape(old)
 

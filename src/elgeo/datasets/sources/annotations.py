@@ -12,6 +12,7 @@ import numpy as np
 from elgeo.arrays import Table
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.sources.lines import fields, lines
+from elgeo.documents import shown
 from elgeo.errors import ReadError, SettingError
 
 EVIDENCE_GROUPS = {
@@ -83,7 +84,9 @@ def parse_evidence(text: str) -> frozenset[str]:
             codes.add(code.upper())
         else:
             groups = ", ".join(EVIDENCE_GROUPS)
-            raise SettingError(f"--evidence {text!r}: {code!r} is no evidence code (IDA, IEA, …) nor one of {groups}")
+            raise SettingError(
+                f"--evidence {shown(text)}: {shown(code)} is no evidence code (IDA, IEA, …) nor one of {groups}"
+            )
     return frozenset(codes)
 
 
@@ -167,7 +170,7 @@ def _gaf(columns: list[str], name: str, number: int) -> tuple[AnnotationLine, st
     database, identifier, symbol, qualifier, term, _, evidence = columns[:7]
     if not identifier or not evidence or not _is_term(term):
         raise ReadError(
-            f"columns 2 (id), 5 (term) and 7 (evidence) are {identifier!r}, {term!r}, {evidence!r}: "
+            f"columns 2 (id), 5 (term) and 7 (evidence) are {shown(identifier)}, {shown(term)}, {shown(evidence)}: "
             "an id, a term like GO:0005739 and a code are needed",
             name,
             number,

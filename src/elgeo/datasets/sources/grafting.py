@@ -17,7 +17,8 @@ from elgeo.datasets.sources.pairs import read_pairs, same_role
 from elgeo.datasets.splits.holdout import Division, divide
 from elgeo.datasets.splits.making import TargetAxioms
 from elgeo.datasets.splits.patterns import Pattern
-from elgeo.errors import ElgeoError, SettingError
+from elgeo.documents import shown
+from elgeo.errors import ElgeoError, SettingError, UnknownNameError
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.reading.labels import ENGLISH
@@ -29,6 +30,7 @@ class Ends(NamedTuple):
 
     A beginning that classes of the ontology have, as IRI or CURIE, means those classes; any other one, or an empty
     one, means names of the table's own. Without a beginning tails are classes of the ontology, and heads are not asked.
+    What has to be a class of the ontology may be called by anything that it is called elsewhere, a label for instance.
     """
 
     kind: str
@@ -65,7 +67,9 @@ def parse_kinds(texts: Sequence[str]) -> tuple[Ends, Ends]:
     for text in texts:
         kind, equals, start = text.partition("=")
         if not kind or not equals:
-            raise SettingError(f"--kinds {text!r}: give NAME=START for heads and for tails, for example phenotype=HP:")
+            raise SettingError(
+                f"--kinds {shown(text)}: give NAME=START for heads and for tails, for example phenotype=HP:"
+            )
         found.append(Ends(kind, start))
     if len(found) != 2:
         raise SettingError(f"--kinds takes two, one for heads and one for tails, not {len(found)}")
@@ -91,10 +95,13 @@ def _build(recipe: PairsRecipe, sources: list[dict[str, Any]], say: Callable[[st
     for relation in recipe.relations:
         say(f"reading {relation.file}")
         added = graft.add(relation)
+        if graft.first_unknown and nodes + added:
+            say(str(graft.first_unknown))
         nodes += added if same_role(relation.role, wanted) else []
     if not nodes:
         reasons = ", ".join(f"{count:,} {why}" for why, count in drops.counts.items()) or "its tables name none"
-        raise ElgeoError(f"no pairs are left for the role {wanted!r} ({reasons})")
+        hint = f"; {graft.first_unknown}" if graft.first_unknown else ""
+        raise ElgeoError(f"no pairs are left for the role {shown(wanted)} ({reasons}){hint}")
     whole = graft.finish(ontology)
     target = graft.target(whole, wanted, nodes)
     settings: dict[str, Any] = {"roles": [relation.role for relation in recipe.relations], "target": wanted}
@@ -112,6 +119,8 @@ class _Graft:
         self._kinds: dict[str, str] = {}
         self._starts: dict[str, str] = {}
         self._known: dict[str, bool] = {}
+        self.first_unknown: UnknownNameError | None = None
+        """What to say of the first name of the last table that should be a class of the ontology and is none."""
 
     def add(self, relation: Relation) -> list[int]:
         """C ⊑ ∃R.D for every pair of a table; gives the nodes of these axioms."""
@@ -119,6 +128,7 @@ class _Graft:
         role = builder.entity(Op.ObjectProperty, self.role(relation.role))
         builder.declare(role)
         table = read_pairs(relation.file, relation.role, self._drops)
+        self.first_unknown = None
         nodes = []
         for head, tail in dict.fromkeys(table.pairs):
             head_iri = self._resolved(head, relation.heads, "heads")
@@ -155,7 +165,7 @@ class _Graft:
             if name in (iri, short_form(iri)) or same_role(iri, name) or same_role(self._labels.get(iri, iri), name)
         ]
         if len(fitting) > 1:
-            raise SettingError(f"--role {name!r} could be any of {', '.join(fitting[:5])}: give the whole IRI")
+            raise SettingError(f"--role {shown(name)} could be any of {', '.join(fitting[:5])}: give the whole IRI")
         return fitting[0] if fitting else iri_of(name)
 
     def kind_of(self, iri: str, is_individual: bool) -> str:
@@ -168,15 +178,20 @@ class _Graft:
     def _resolved(self, name: str, ends: Ends, word: str) -> str | None:
         """The class a name stands for; None, and counted, if there is none of that kind."""
         iri = self._terms.find(name)
+        if iri is None and self._must_be_known(ends, word):
+            several = self._terms.lookup.called(name)
+            if len(several) != 1:
+                self.first_unknown = self.first_unknown or self._terms.lookup.error(name, several)
+                what = "could be several classes" if several else "are not in the ontology"
+                self._drops.add(f"{word} that {what}", name)
+                return None
+            iri = several[0]
         if ends.start:
             self._starts.setdefault(ends.kind, ends.start)
             if not name.startswith(ends.start) and not _begins(iri or name, ends.start):
                 self._drops.add(f"{word} that do not begin with {ends.start}", name)
                 return None
         if iri is None:
-            if self._must_be_known(ends, word):
-                self._drops.add(f"{word} that are not in the ontology", name)
-                return None
             iri = iri_of(name)
         if ends.start is not None or word == "heads":
             before = self._kinds.setdefault(iri, ends.kind)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from urllib.parse import quote
 
 import numpy as np
 
+from elgeo.documents import shown
 from elgeo.errors import SettingError
 from elgeo.ontology import read
 from elgeo.ontology.expressions import NOTHING, THING, Op
+from elgeo.ontology.lookup import Lookup
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.reading.in_brief import in_brief
 from elgeo.ontology.reading.labels import ENGLISH
@@ -54,7 +56,7 @@ def role_named(target: str | None, roles: Sequence[str], file: Path | None) -> s
     fitting = [role for role in roles if target in (role, fragment(role), short_form(role))]
     if len(fitting) != 1:
         known = ", ".join(sorted(roles)[:8]) or "none"
-        raise SettingError(f"--target {target!r} is not one of the roles{f' of {file}' if file else ''}: {known}")
+        raise SettingError(f"--target {shown(target)} is not one of the roles{f' of {file}' if file else ''}: {known}")
     return fitting[0]
 
 
@@ -65,6 +67,15 @@ class TermNames:
         nodes = np.flatnonzero(ontology.op == Op.Class)
         self.classes = {ontology.strings[i] for i in ontology.args[ontology.start[nodes]].tolist()}
         self._ontology = ontology
+
+    @cached_property
+    def lookup(self) -> Lookup:
+        """The same classes by everything that people call them."""
+        words = self._ontology
+        ids = {iri: i for i, iri in enumerate(sorted(self.classes))}
+        return Lookup(
+            "class", ids, words.labels, words.synonyms, words.prefixes, words.alternatives, words.other_labels
+        )
 
     def find(self, term: str) -> str | None:
         """The IRI behind an IRI or CURIE, by an alternative id too; None if the ontology has no such class."""

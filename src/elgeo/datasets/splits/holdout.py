@@ -21,6 +21,7 @@ from elgeo.datasets.splits.leakage import leakage
 from elgeo.datasets.splits.making import Maker, TargetAxioms
 from elgeo.datasets.splits.patterns import matches, parse_pattern
 from elgeo.datasets.splits.unlearn import unlearn
+from elgeo.documents import shown
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.messages import counted
 from elgeo.ontology import normalise
@@ -115,7 +116,7 @@ def hold_out(recipe: HoldOut, say: Callable[[str], None] = lambda _: None) -> tu
     pattern = parse_pattern(recipe.axioms, ontology)
     nodes, pairs = matches(ontology, pattern)
     if not len(nodes):
-        raise ElgeoError(f"{recipe.ontology}: no axiom between two names has the shape {recipe.axioms!r}")
+        raise ElgeoError(f"{recipe.ontology}: no axiom between two names has the shape {shown(recipe.axioms)}")
     settings = {"axioms": recipe.axioms, **recipe.division.settings()}
     record = {"made_by": "split", "settings": settings, "sources": sources}
     target = TargetAxioms(recipe.axioms, pattern, nodes, pairs, recipe.kind_of)

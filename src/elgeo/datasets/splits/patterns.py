@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from elgeo.documents import shown
 from elgeo.errors import SettingError, UnknownNameError
 from elgeo.messages import near
 from elgeo.ontology.expressions import NOTHING, THING, Op
@@ -45,8 +46,8 @@ def parse_pattern(text: str, ontology: Ontology) -> Pattern:
                 return Pattern(op, _role(match["role"], ontology) if has_role else None)
             except UnknownNameError as error:
                 meant = near(match["role"], ("SubClassOf", "Type")) if op == Op.ObjectPropertyAssertion else ""
-                raise UnknownNameError(f"--axioms {text!r}: {meant or error}") from None
-    raise SettingError(f"--axioms {text!r} is not understood: give {HELP}")
+                raise UnknownNameError(f"--axioms {shown(text)}: {meant or error}") from None
+    raise SettingError(f"--axioms {shown(text)} is not understood: give {HELP}")
 
 
 def matches(ontology: Ontology, pattern: Pattern) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -92,6 +93,8 @@ def _role(name: str, ontology: Ontology) -> str:
         roles=roles,
         role_kinds=np.full(len(roles), Kind.NAMED, np.uint8),
         labels=ontology.labels,
+        other_labels=ontology.other_labels,
+        synonyms=ontology.synonyms,
         prefixes=ontology.prefixes,
         alternatives=ontology.alternatives,
     )

@@ -22,6 +22,7 @@ from elgeo.datasets.splits.making import Maker, TargetAxioms
 from elgeo.datasets.splits.patterns import Pattern, matches, parse_pattern
 from elgeo.datasets.splits.shapes import ALL, ENOUGH, every_shape, folders, written
 from elgeo.datasets.targets import TargetDataset, check_place, save_targets
+from elgeo.documents import shown
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.files import folder_written_atomically
 from elgeo.ontology import normalise
@@ -98,7 +99,7 @@ def _shape(
     say(f"choosing axioms {text}")
     nodes, pairs = matches(ontology, pattern)
     if not len(nodes):
-        raise ElgeoError(f"{recipe.ontology}: no axiom between two names has the shape {text!r}")
+        raise ElgeoError(f"{recipe.ontology}: no axiom between two names has the shape {shown(text)}")
     forms = normalise(ontology)
     trained = ontology.axiom_nodes[np.unique(np.concatenate([rows[:, 1] for rows in forms.origins.values()]))]
     stays = np.isin(nodes, list(also_said(forms, pattern.form, nodes)))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.arrays import Longs, Table
+from elgeo.documents import shown
 from elgeo.errors import SettingError
 from elgeo.keys import row_numbers
 
@@ -31,9 +32,9 @@ def parse_shares(text: str, say: Callable[[str], None] = lambda _: None) -> tupl
     except ValueError:
         parts = []
     if len(parts) != 3 or min(parts) < 0 or not sum(parts) < float("inf"):
-        raise SettingError(f"--split {text!r}: give three numbers train:valid:test, for example 90:5:5")
+        raise SettingError(f"--split {shown(text)}: give three numbers train:valid:test, for example 90:5:5")
     if parts[0] == 0:
-        raise SettingError(f"--split {text!r}: nothing would be left to train on")
+        raise SettingError(f"--split {shown(text)}: nothing would be left to train on")
     train, valid, test = (part / sum(parts) for part in parts)
     if not any(abs(sum(parts) - whole) < 1e-6 for whole in _WHOLES):
         say(f"--split {text} adds up to {sum(parts):g}: taken as {train:.1%}, {valid:.1%} and {test:.1%}")

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from elgeo.datasets.model import Dataset
+from elgeo.documents import shown
 from elgeo.errors import SettingError
 from elgeo.reasoning import Reasoner
 from elgeo.reasoning.closure.base import Closure
@@ -29,7 +30,9 @@ class Word:
         for axiom in axioms:
             match = _AXIOM.fullmatch(axiom)
             if match is None:
-                raise SettingError(f"--axiom {axiom!r} is not understood: give NEW SubClassOf and a class expression")
+                raise SettingError(
+                    f"--axiom {shown(axiom)} is not understood: give NEW SubClassOf and a class expression"
+                )
             right = f"({match['right']})"
             self._query([right])
             found.append(right)

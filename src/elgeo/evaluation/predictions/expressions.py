@@ -11,6 +11,7 @@ import numpy as np
 
 from elgeo.arrays import Table
 from elgeo.datasets.model import Dataset, Kinds
+from elgeo.documents import shown
 from elgeo.errors import SettingError, UnknownNameError, UnsupportedError
 from elgeo.evaluation.predictions.offer import class_named
 from elgeo.models.closed import Closed
@@ -49,7 +50,8 @@ def asked(predictor: Predictor, dataset: Dataset, text: str) -> Asked:
         return Asked(expression.id, dataset, predictor)
     if not isinstance(predictor, Closed):
         raise SettingError(
-            f"{predictor.name} has places for classes alone, not for {text!r}; in transbox every EL expression has one"
+            f"{predictor.name} has places for classes alone, not for {shown(text)};"
+            " in transbox every EL expression has one"
         )
     definitions = _Definitions(names.n_classes)
     number = definitions.of(expression)
@@ -126,6 +128,7 @@ def _extended(dataset: Dataset, definitions: _Definitions, number: int, name: st
         names.prefixes,
         names.alternatives,
         names.deprecated,
+        names.other_labels,
     )
     kinds = Kinds(dataset.kinds.names, np.concatenate([dataset.kinds.of_class, np.zeros(more, np.int16)]))
     tables: Mapping[str, Table] = {

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from elgeo.datasets.model import Dataset
+from elgeo.documents import shown
 from elgeo.errors import SettingError, UnsupportedError
 from elgeo.models.closed import Closed, Inclusion
 from elgeo.models.contract import Geometry, Predictor
@@ -69,7 +70,7 @@ def _inclusion(predictor: Predictor, left: Expression, right: Expression, text: 
             ids = (role, c) if d == BOTTOM else (role, c, d)
             return _row(predictor, "empty_existential" if d == BOTTOM else "left_existential", ids, text)
     raise UnsupportedError(
-        f"{predictor.name} has no place for the expressions of {text!r}; in transbox every EL expression has one"
+        f"{predictor.name} has no place for the expressions of {shown(text)}; in transbox every EL expression has one"
     )
 
 
@@ -77,7 +78,9 @@ def _row(predictor: Predictor, form: str, ids: tuple[int, ...], text: str) -> Sc
     """What a model says of a normal form."""
     shape = FORMS[form]
     if any(ids[i] < 0 for i in shape.class_columns):
-        raise UnsupportedError(f"the run knows not every class of {text!r}: only what its dataset names can be scored")
+        raise UnsupportedError(
+            f"the run knows not every class of {shown(text)}: only what its dataset names can be scored"
+        )
     true = score = None
     if isinstance(predictor, Geometry) and form in predictor.judged_forms:
         true = bool(predictor.holds(form, np.array([ids], np.int32))[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from elgeo.documents import shown
 from elgeo.errors import SettingError
 
 EXCLUDABLE = ("entailed", "train", "contradicted", "domain", "obsolete", "general", "lineage", "mirrored")
@@ -24,4 +25,4 @@ def check_choices(head: str | None, tail: str | None, top: int, exclude: Sequenc
     if not 0 <= general <= 1:
         raise SettingError(f"general has to be a share from 0 to 1, not {general}")
     if wrong := [name for name in exclude if name not in EXCLUDABLE]:
-        raise SettingError(f"{wrong[0]!r} cannot be excluded; there are {', '.join(EXCLUDABLE)}")
+        raise SettingError(f"{shown(wrong[0])} cannot be excluded; there are {', '.join(EXCLUDABLE)}")

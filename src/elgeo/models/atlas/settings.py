@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from elgeo.documents import shown
 from elgeo.errors import SettingError
 from elgeo.models.atlas.contexts.logic import ALL
 from elgeo.settings import check, setting
@@ -29,11 +30,11 @@ class AtlasSettings:
     def __post_init__(self) -> None:
         check(self)
         if self.vectors != "none" and not Path(self.vectors).is_file():
-            raise SettingError(f"vectors has to be a file, not {self.vectors!r}")
+            raise SettingError(f"vectors has to be a file, not {shown(self.vectors)}")
         if self.geometry != "none" and not Path(self.geometry).is_dir():
-            raise SettingError(f"geometry has to be the folder of a run, not {self.geometry!r}")
+            raise SettingError(f"geometry has to be the folder of a run, not {shown(self.geometry)}")
         if unknown := [name for name in self.chosen if name not in ALL]:
-            raise SettingError(f"contexts has {unknown[0]!r}; there are {', '.join(ALL)}, all and none")
+            raise SettingError(f"contexts has {shown(unknown[0])}; there are {', '.join(ALL)}, all and none")
 
     @property
     def chosen(self) -> tuple[str, ...]:

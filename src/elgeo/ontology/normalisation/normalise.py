@@ -77,6 +77,7 @@ def normalise(ontology: Ontology, strict: bool = False) -> NormalForms:
         roles=tuple(roles.names),
         role_kinds=roles.kinds,
         labels=ontology.labels,
+        other_labels=ontology.other_labels,
         synonyms=ontology.synonyms,
         definitions=ontology.definitions,
         prefixes=ontology.prefixes,

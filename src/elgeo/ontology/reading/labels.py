@@ -14,15 +14,16 @@ ENGLISH = "en"
 class Naming:
     """Collects the words people use, in the language asked for.
 
-    Of several labels one in that language wins, then an English or untagged one, of equals the first; a label in any
-    other language is none. So it is with definitions, only that one in another language is better than none; a comment
-    is taken for the definition of what has no other. Comments on axioms, which in RDF are nodes without a name, define
-    nothing.
+    Of several labels one in that language wins, then an English or untagged one, of equals the first; the others, and
+    those in any other language, are not shown but are names all the same. So it is with definitions, only that one in
+    another language is better than none; a comment is taken for the definition of what has no other. Comments on
+    axioms, which in RDF are nodes without a name, define nothing.
     """
 
     def __init__(self, language: str = ENGLISH) -> None:
         self._language = language.lower()
         self._labels, self._definitions = _Best(), _Best()
+        self._other_labels: dict[str, dict[str, None]] = {}
         self._synonyms: dict[str, dict[str, None]] = {}
         self.deprecated: dict[str, None] = {}
         self.replaced: dict[str, str] = {}
@@ -30,8 +31,10 @@ class Naming:
     def add(self, annotation: str, iri: str, text: str, language: str = "") -> None:
         """Keep an annotation whose property is one of `TEXTS`."""
         if annotation == LABEL:
-            if (badness := self._badness(language)) < _FOREIGN:
-                self._labels.offer(iri, text, badness)
+            badness = self._badness(language)
+            other = self._labels.offer(iri, text, badness) if badness < _FOREIGN else text
+            if other is not None:
+                self._other_labels.setdefault(iri, {})[other] = None
         elif annotation in DEFINITIONS:
             if not iri.startswith("_:"):
                 worse = _FOREIGN + 1 if annotation == COMMENT else 0
@@ -46,7 +49,7 @@ class Naming:
 
     def into(self, builder: Builder) -> None:
         """Give everything to the builder of an ontology."""
-        builder.labels, builder.definitions = self.labels, self.definitions
+        builder.labels, builder.other_labels, builder.definitions = self.labels, self.other_labels, self.definitions
         builder.synonyms = {iri: list(names) for iri, names in self._synonyms.items()}
         builder.deprecated, builder.replaced = self.deprecated, self.replaced
 
@@ -54,6 +57,11 @@ class Naming:
     def labels(self) -> dict[str, str]:
         """IRI to label."""
         return self._labels.texts
+
+    @property
+    def other_labels(self) -> dict[str, tuple[str, ...]]:
+        """IRI to its labels that are not shown, in the order in which they gave way."""
+        return {iri: tuple(names) for iri, names in self._other_labels.items()}
 
     @property
     def definitions(self) -> dict[str, str]:
@@ -91,10 +99,14 @@ class _Best:
         self.texts: dict[str, str] = {}
         self._badness: dict[str, int] = {}  # of those that are not perfect, which are few
 
-    def offer(self, iri: str, text: str, badness: int) -> None:
-        if iri not in self.texts or badness < self._badness.get(iri, 0):
-            self.texts[iri] = text
-            if badness:
-                self._badness[iri] = badness
-            else:
-                self._badness.pop(iri, None)
+    def offer(self, iri: str, text: str, badness: int) -> str | None:
+        """Keep the text if it is better; gives the one that gave way, if there are two."""
+        before = self.texts.get(iri)
+        if before is not None and badness >= self._badness.get(iri, 0):
+            return text if text != before else None
+        self.texts[iri] = text
+        if badness:
+            self._badness[iri] = badness
+        else:
+            self._badness.pop(iri, None)
+        return before

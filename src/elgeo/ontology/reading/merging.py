@@ -23,7 +23,7 @@ from elgeo.ontology.arena import (
     new_arena,
     node,
 )
-from elgeo.ontology.model import Ontology
+from elgeo.ontology.model import ManyNames, Ontology
 from elgeo.ontology.reading.repetition import said_once
 
 
@@ -43,10 +43,6 @@ def merged(ontologies: Sequence[Ontology]) -> Ontology:
     nodes = int(arena.sizes[NODES])
     first = ontologies[0]
     declared = np.concatenate([m[o.declared] for m, o in zip(maps, ontologies, strict=True)])
-    synonyms: dict[str, dict[str, None]] = {}
-    for ontology in ontologies:
-        for iri, names in ontology.synonyms.items():
-            synonyms.setdefault(iri, {}).update(dict.fromkeys(names))
     ignored: Counter[str] = Counter()
     for ontology in ontologies:
         ignored.update(ontology.ignored)
@@ -60,7 +56,8 @@ def merged(ontologies: Sequence[Ontology]) -> Ontology:
         iri=first.iri,
         format=first.format,
         labels={k: v for o in reversed(ontologies) for k, v in o.labels.items()},
-        synonyms={iri: tuple(names) for iri, names in synonyms.items()},
+        other_labels=_of_all([o.other_labels for o in ontologies]),
+        synonyms=_of_all([o.synonyms for o in ontologies]),
         definitions={k: v for o in reversed(ontologies) for k, v in o.definitions.items()},
         prefixes={k: v for o in reversed(ontologies) for k, v in o.prefixes.items()},
         alternatives={k: v for o in reversed(ontologies) for k, v in o.alternatives.items()},
@@ -84,6 +81,15 @@ def union(ontologies: Sequence[Ontology]) -> Ontology:
         axiom_nodes=said_once(whole),
         synonyms={iri: tuple(names) for iri, names in synonyms.items()},
     )
+
+
+def _of_all(several: Sequence[ManyNames]) -> dict[str, tuple[str, ...]]:
+    """The names of each IRI in all ontologies, each once."""
+    found: dict[str, dict[str, None]] = {}
+    for one in several:
+        for iri, names in one.items():
+            found.setdefault(iri, {}).update(dict.fromkeys(names))
+    return {iri: tuple(names) for iri, names in found.items()}
 
 
 def _apart(string: str, index: int) -> str:

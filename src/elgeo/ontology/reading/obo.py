@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from elgeo.documents import shown
 from elgeo.errors import ReadError
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.grammar import COMMENT, DEFINITIONS, LABEL, SYNONYMS
@@ -331,7 +332,7 @@ class _Reader:
     def _identifier(self, name: str, at: int) -> str:
         if name not in self.checked:
             if not name or name.endswith(":") or _NO_IDENTIFIER.search(name) or not name.isprintable():
-                raise self._error(f"{name!r} is no identifier", at)
+                raise self._error(f"{shown(name)} is no identifier", at)
             self.checked.add(name)
         return name
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urljoin
 from xml.parsers import expat
 
+from elgeo.documents import shown
 from elgeo.errors import ReadError
 from elgeo.ontology.expressions import AXIOMS, OWL, Op
 from elgeo.ontology.grammar import ENTITY, MAX_DEPTH, PREFIXES, REPLACED, SIGNATURES, TEXTS, Sort, literal
@@ -108,7 +109,7 @@ class _Reader:
         if scheme is None:
             iri = self._joined(iri)
         if _BAD_IRI.search(iri) or not iri:
-            raise self._error(f"{iri!r} is no IRI")
+            raise self._error(f"{shown(iri)} is no IRI")
         return iri
 
     def _joined(self, iri: str) -> str:
@@ -120,10 +121,10 @@ class _Reader:
     def _abbreviated(self, short: str) -> str:
         prefix, colon, local = short.strip().partition(":")
         if not colon or prefix not in self.builder.prefixes:
-            raise self._error(f"the prefix of {short!r} is not declared")
+            raise self._error(f"the prefix of {shown(short)} is not declared")
         iri = self.builder.prefixes[prefix] + local
         if _BAD_IRI.search(iri):
-            raise self._error(f"{iri!r} is no IRI")
+            raise self._error(f"{shown(iri)} is no IRI")
         return iri
 
     def _start(self, qualified: str, attributes: dict[str, str]) -> None:

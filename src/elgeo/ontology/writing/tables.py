@@ -21,14 +21,16 @@ from elgeo.ontology.writing.table_formats import FORMATS, Coded, Columns
 MARK = "tables.json"
 """The file that makes a folder one of tables: version and format."""
 VERSION = 1
+OTHER_LABELS = "other_labels"
 
 
 def save_tables(forms: NormalForms, folder: str | os.PathLike[str], format: str = "tsv") -> None:
     """Write the tables into a folder, whole or not at all; an older folder of tables is replaced.
 
     A form's table has its class and role ids; in TSV the names stand beside them. The tables `classes` and `roles` say
-    what an id is, `labels`, `synonyms`, `prefixes` and `alternatives` how people call it, `definitions` what they say
-    it is, `origins` which axioms of the source a row came from, `unsupported` which axioms EL++ cannot say in full.
+    what an id is, `labels`, `other_labels` (where there are any), `synonyms`, `prefixes` and `alternatives` how people
+    call it, `definitions` what they say it is, `origins` which axioms of the source a row came from, `unsupported`
+    which axioms EL++ cannot say in full.
     """
     if format not in FORMATS:
         raise SettingError(f"no tables in {format!r}; there are {', '.join(FORMATS)}")
@@ -66,9 +68,9 @@ def load_tables(folder: str | os.PathLike[str]) -> NormalForms:
         return read(root / f"{file}.{ending}", types)
 
     classes, roles = (table(name, name=str, kind=Coded) for name in ("classes", "roles"))
-    many: dict[str, list[str]] = {}
-    for iri, synonym in zip(*table("synonyms", iri=str, synonym=str).values(), strict=True):
-        many.setdefault(iri, []).append(synonym)
+    other_labels: dict[str, tuple[str, ...]] = {}
+    if (root / f"{OTHER_LABELS}.{ending}").exists():  # most ontologies have none
+        other_labels = _gathered(table(OTHER_LABELS, iri=str, label=str))
     definitions: dict[str, str] = {}
     if (root / f"definitions.{ending}").exists():  # tables of earlier versions have none
         definitions = dict(zip(*table("definitions", iri=str, definition=str).values(), strict=True))
@@ -81,11 +83,12 @@ def load_tables(folder: str | os.PathLike[str]) -> NormalForms:
         roles=roles["name"],
         role_kinds=_kinds(roles["kind"], (1, 2), root / "roles"),
         labels=dict(zip(*table("labels", iri=str, label=str).values(), strict=True)),
-        synonyms={iri: tuple(synonyms) for iri, synonyms in many.items()},
+        synonyms=_gathered(table("synonyms", iri=str, synonym=str)),
         definitions=definitions,
         prefixes=dict(zip(*table("prefixes", prefix=str, iri=str).values(), strict=True)),
         alternatives=dict(zip(*table("alternatives", alternative=str, iri=str).values(), strict=True)),
         deprecated=tuple(deprecated["iri"]),
+        other_labels=other_labels,
     )
     tables = {name: _form(name, table, vocabulary, root) for name in FORMS}
     unsupported = table("unsupported", kind=str, axiom=int)
@@ -104,10 +107,8 @@ def _name_tables(forms: NormalForms) -> dict[str, Columns]:
         "classes": _entities(words.classes, words.class_kinds, words.labels),
         "roles": _entities(words.roles, words.role_kinds, words.labels),
         "labels": {"iri": list(words.labels), "label": list(words.labels.values())},
-        "synonyms": {
-            "iri": [iri for iri, synonyms in words.synonyms.items() for _ in synonyms],
-            "synonym": [synonym for synonyms in words.synonyms.values() for synonym in synonyms],
-        },
+        **({OTHER_LABELS: _spread(words.other_labels, "label")} if words.other_labels else {}),
+        "synonyms": _spread(words.synonyms, "synonym"),
         "definitions": {"iri": list(words.definitions), "definition": list(words.definitions.values())},
         "deprecated": {"iri": list(words.deprecated)},
         "prefixes": {"prefix": list(words.prefixes), "iri": list(words.prefixes.values())},
@@ -123,6 +124,22 @@ def _name_tables(forms: NormalForms) -> dict[str, Columns]:
             "text": [_text(forms.source, axiom) for _, axiom in forms.unsupported],
         },
     }
+
+
+def _spread(many: Mapping[str, tuple[str, ...]], word: str) -> Columns:
+    """A row for each name of each IRI."""
+    return {
+        "iri": [iri for iri, names in many.items() for _ in names],
+        word: [name for names in many.values() for name in names],
+    }
+
+
+def _gathered(columns: Columns) -> dict[str, tuple[str, ...]]:
+    """The names of each IRI, in the order of the rows."""
+    many: dict[str, list[str]] = {}
+    for iri, name in zip(*columns.values(), strict=True):
+        many.setdefault(iri, []).append(name)
+    return {iri: tuple(names) for iri, names in many.items()}
 
 
 def _text(source: Ontology | None, axiom: int) -> str:

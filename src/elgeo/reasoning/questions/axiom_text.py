@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Callable
 from itertools import pairwise
 
+from elgeo.documents import shown
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.grammar import Sort
 from elgeo.ontology.model import Builder
@@ -18,6 +19,9 @@ _WRITTEN = ("SubClassOf", "EquivalentTo", "DisjointWith", "Type", "SubPropertyOf
 """Keywords as people write them."""
 _SPOKEN = ("is", "isa", "is_a", "is-a", "are")
 """Words that people say for SubClassOf."""
+_QUOTES = "names with spaces need quotes"
+_MOST_WORDS = 12
+"""Words of a name that somebody may have forgotten to quote."""
 _NEAR = 0.66
 """How much of a word must be a keyword's for it to be a slip of the pen: `adn` still is one."""
 
@@ -43,7 +47,7 @@ def _whole(words: AxiomWords, read: Callable[[AxiomWords], int]) -> int:
     try:
         node = read(words)
         if words.peek():
-            raise words.error(f"did not expect {words.peek()!r} after its end")
+            raise words.error(f"did not expect {shown(words.peek())} after its end")
     except AxiomError as error:
         raise _advised(words, error) from None
     return node
@@ -51,8 +55,14 @@ def _whole(words: AxiomWords, read: Callable[[AxiomWords], int]) -> int:
 
 def _advised(words: AxiomWords, error: AxiomError) -> AxiomError:
     """The error, with what may have been meant where some word is no keyword but nearly one, or stands for one."""
+    if name := _unquoted(words):
+        return words.error(f"{_QUOTES}: '{name}'")
+    if "is called" in error.problem and any(all(pair) for pair in pairwise(_plain(words))):
+        hinted = words.error(f"{error.problem.rstrip('?')}; {_QUOTES}")
+    else:
+        hinted = error
     if "did you mean" in str(error):
-        return error
+        return hinted
     lowered = [token.rstrip(":").lower() for token in words.tokens]
     is_axiom, has_frame = words.what == "axiom", any(word in FRAMES for word in lowered)
     if not is_axiom and has_frame:
@@ -60,14 +70,30 @@ def _advised(words: AxiomWords, error: AxiomError) -> AxiomError:
     if is_axiom and not has_frame:
         spoken = [token for token in words.tokens if token.lower() in _SPOKEN and not words.is_name(token)]
         if spoken:
-            return words.error(f"{spoken[0]!r} is no keyword: did you mean SubClassOf?")
+            return words.error(f"{shown(spoken[0])} is no keyword: did you mean SubClassOf?")
         if lowered[2:3] in (["some"], ["only"]):
             subject, *rest = words.tokens
-            return words.error(f"did you mean {' '.join([subject, 'SubClassOf', *rest])!r}?")
+            return words.error(f"did you mean {shown(' '.join([subject, 'SubClassOf', *rest]))}?")
     known = {word.lower(): word for word in (*KEYWORDS, *_WRITTEN, *Op.__members__)}
     for token, after in pairwise([*words.tokens, ""]):
         candidates = Op.__members__ if after == "(" else (*KEYWORDS, *_WRITTEN)
         meant = difflib.get_close_matches(token.lower(), [each.lower() for each in candidates], 1, _NEAR)
         if meant and meant[0] != token.lower().rstrip(":") and not words.is_name(token):
-            return words.error(f"{token!r} is no keyword: did you mean {known[meant[0]]}?")
-    return error
+            return words.error(f"{shown(token)} is no keyword: did you mean {known[meant[0]]}?")
+    return hinted
+
+
+def _plain(words: AxiomWords) -> list[bool]:
+    """Which words are names without quotes, or parts of them."""
+    return [token[0] not in "<\"'(){}," and token.rstrip(":").lower() not in KEYWORDS for token in words.tokens]
+
+
+def _unquoted(words: AxiomWords) -> str:
+    """The longest run of words that are together a name; nothing where there is none."""
+    plain = _plain(words)
+    for length in range(min(_MOST_WORDS, len(plain)), 1, -1):
+        for start in range(len(plain) - length + 1):
+            joined = " ".join(words.tokens[start : start + length])
+            if all(plain[start : start + length]) and words.is_name(joined):
+                return joined
+    return ""

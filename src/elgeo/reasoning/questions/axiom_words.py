@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from elgeo.documents import shown
 from elgeo.errors import ElgeoError, UnknownNameError
 from elgeo.ontology.expressions import OWL, Op
 from elgeo.ontology.grammar import PREFIXES
@@ -38,12 +39,16 @@ _TOKEN = re.compile(
 )
 _SYMBOLS = {"⊑": "SubClassOf", "≡": "EquivalentTo", "⊓": "and", "⊔": "or", "¬": "not", "∘": "o", "⊤": "owl:Thing"}
 
+_LONGEST = 100
+"""Characters of a text that are said with what is wrong in it."""
+
 
 class AxiomError(ElgeoError):
     """The text of an axiom, or of an expression, cannot be read."""
 
     def __init__(self, text: str, problem: str, what: str = "axiom") -> None:
-        super().__init__(f"{what} {text.strip()!r}: {problem}")
+        super().__init__(f"{what} {shown(text.strip(), _LONGEST)}: {problem}")
+        self.problem = problem
 
 
 class AxiomWords:
@@ -79,7 +84,7 @@ class AxiomWords:
     def expect(self, wanted: str) -> None:
         found = self.peek()
         if found != wanted:
-            raise self.error(f"expected {wanted!r}, not {found or 'its end'!r}")
+            raise self.error(f"expected {wanted!r}, not {shown(found or 'its end')}")
         self.at += 1
 
     def at_constructor(self) -> bool:
@@ -89,7 +94,7 @@ class AxiomWords:
     def number(self) -> int:
         token = self.next()
         if not token.isdigit():
-            raise self.error(f"{token!r} should be a number")
+            raise self.error(f"{shown(token)} should be a number")
         return self.builder.entity(Op.Literal, token)
 
     def class_name(self) -> int:
@@ -136,7 +141,7 @@ class AxiomWords:
     def _found(self, token: str, find: Callable[[str], int], names: Sequence[str]) -> str:
         """The whole IRI of a name; one given whole may be new to the ontology."""
         if token in "(){}," or token in KEYWORDS or token.lower() in FRAMES:
-            raise self.error(f"expected a name, not {token!r}")
+            raise self.error(f"expected a name, not {shown(token)}")
         if token.startswith("owl:"):
             return OWL + token[4:]
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from elgeo.documents import shown
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.grammar import Sort
 from elgeo.reasoning.questions.axiom_words import CARDINALITIES, FRAMES, AxiomWords
@@ -18,7 +19,7 @@ def read_sentence(words: AxiomWords) -> int:
     op = FRAMES[words.tokens[frame].rstrip(":").lower()]
     left = _LEFT.get(op, read_union)(words)
     if words.at != frame:
-        raise words.error(f"did not expect {words.peek()!r}: names with spaces need quotes")
+        raise words.error(f"did not expect {shown(words.peek())}: names with spaces need quotes")
     words.at += 1
     right = _RIGHT.get(op, read_union)(words)
     return words.builder.axiom(op, *((right, left) if op == Op.ClassAssertion else (left, right)))

@@ -133,6 +133,7 @@ def _ontology(
         iri=iri,
         format="functional",
         labels=naming.labels,
+        other_labels=naming.other_labels,
         synonyms=naming.synonyms,
         definitions=naming.definitions,
         prefixes=prefixes,
