@@ -59,7 +59,8 @@ def known_pairs(
         of_side = np.unique(further[:, columns], axis=0)
         added.append(of_side[~found.contains(of_side[:, 0], of_side[:, 1])])
         found = found.extended(added[-1][:, 0], added[-1][:, 1])
-    return KnownPairs(found, *added, one_way)
+    of_lineage, mirrors = added
+    return KnownPairs(found, of_lineage, mirrors, one_way)
 
 
 def is_mirrored(dataset: Dataset) -> bool:
