@@ -75,6 +75,7 @@ MISTAKES = {
     "train -o new --resume": "new holds no run to resume",
     "dataset info run": "run: a run, not a dataset",
     "dataset info o.ofn": "o.ofn: a file, not the folder of a dataset",
+    f"{SPLIT} --axioms '?C SubClassOf ?R some ?D'": "name the role, as in '?C SubClassOf part_of some ?D'",
     "dataset split data -o new --axioms '?C SubClassOf ?D'": "data: a dataset, not an ontology",
     "report run -o run": "run: this is a folder: name a file",
     "dataset fetch yeast -o new": "did you mean",

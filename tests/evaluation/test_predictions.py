@@ -264,7 +264,7 @@ def test_what_is_unsatisfiable_is_told_of() -> None:
     assert len(tail.rows) == 0
     assert "nothing can be joined to it" in tail.notes[0]
     whole = predict(TablePredictor(matrix), impossible, top=10_000, entailments=entailments)
-    assert whole.notes[0].startswith("unsatisfiable: map:14; they can have no instance")
+    assert whole.notes[0].startswith("unsatisfiable: map:14; it can have no instance")
     assert not any(IDS[14] in pair for pair in pairs_of(whole))
 
 

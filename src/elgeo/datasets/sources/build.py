@@ -21,6 +21,7 @@ from elgeo.datasets.sources.links import read_links
 from elgeo.datasets.sources.said import said
 from elgeo.datasets.splits.splitting import split
 from elgeo.errors import ElgeoError, SettingError
+from elgeo.messages import counted
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.reading.labels import ENGLISH
 from elgeo.ontology.reading.merging import merged
@@ -222,7 +223,7 @@ def _split(pairs: NamedPairs, recipe: Recipe) -> PairsByPart:
     parts = split(pairs.rows, recipe.shares, recipe.seed, together)
     for part, share in zip(PARTS, recipe.shares, strict=True):
         if share > 0 and not len(getattr(parts, part)):
-            raise SettingError(f"{len(pairs)} axioms are too few for a {part} share of {share:.1%}: change --split")
+            raise SettingError(f"{counted(len(pairs), 'axiom')}: too few for a {part} share of {share:.1%} (--split)")
     return {part: pairs.taken(getattr(parts, part)) for part in PARTS}
 
 

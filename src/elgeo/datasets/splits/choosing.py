@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from elgeo.arrays import Flags, Ints, Longs
 from elgeo.datasets.splits.mentions import Mentions, is_about
 from elgeo.errors import SettingError
+from elgeo.messages import counted
 from elgeo.ontology.model import Ontology
 
 PARTS = ("train", "valid", "test")
@@ -105,7 +106,7 @@ class Chooser:
                 if number == 0:
                     raise SettingError(f"of {n} axioms none would be left to train on: change --split")
                 if round(n * share) == 0:
-                    raise SettingError(f"{n} axioms are too few for a {part} share of {share:.1%}: change --split")
+                    raise SettingError(f"{counted(n, 'axiom')}: too few for a {part} share of {share:.1%} (--split)")
                 raise SettingError(f"of {n} axioms none can be held out for {part}: {self._why(way)}")
 
     def _why(self, way: str) -> str:

@@ -42,6 +42,10 @@ def parse_pattern(text: str, ontology: Ontology) -> Pattern:
     """A pattern as users write it; the role by any of its names."""
     for shape, (op, has_role) in _SHAPES.items():
         if match := shape.fullmatch(text.strip()):
+            if has_role and match["role"].startswith("?"):
+                raise SettingError(
+                    f"--axioms {shown(text)}: name the role, as in '?C SubClassOf part_of some ?D'; or give `all`"
+                )
             try:
                 return Pattern(op, _role(match["role"], ontology) if has_role else None)
             except UnknownNameError as error:

@@ -228,7 +228,7 @@ def _impossible(entailments: Entailments, asked: Ids, given: Side | None) -> lis
         "tail": "it can have no instance, so every axiom about it follows already",
         "head": "it can have no instance, so nothing can be joined to it",
         None: "they can have no instance, so every axiom about them follows already",
-    }[given]
+    }[given or ("tail" if len(classes) == 1 else None)]
     return [f"unsatisfiable: {listed(names, classes)}; {what} (`elgeo explain FILE --unsatisfiable` says why)"]
 
 
