@@ -32,7 +32,7 @@ from common import data_folder
 from elgeo.cli import main as command
 from elgeo.datasets.splits.patterns import Pattern, matches
 from elgeo.errors import ElgeoError
-from elgeo.ontology.expressions import Op
+from elgeo.ontology.expressions import BUILT_IN, Op
 
 FEWEST = 100
 """Axioms of a role that make it worth completing."""
@@ -155,7 +155,8 @@ def looked_at(file: Path) -> tuple[int, str]:
     counts = Counter({role: len(matches(ontology, Pattern(Op.SubClassOf, role))[0]) for role in sorted(roles)})
     role, most = max(counts.items(), key=lambda item: item[1], default=("", 0))
     shape = f"?C SubClassOf <{role}> some ?D" if most >= FEWEST else "?C SubClassOf ?D"
-    return int((ontology.op == Op.Class).sum()), shape
+    classes = [ontology.string(node) for node in (ontology.op == Op.Class).nonzero()[0].tolist()]
+    return sum(iri not in BUILT_IN for iri in classes), shape
 
 
 def run_command(arguments: list[str]) -> Ended:

@@ -122,7 +122,8 @@ def test_every_figure_stands_in_its_table() -> None:
 
 def test_evidence_is_shown_with_its_worth() -> None:
     tables = Tables()
-    tables.feed(shown(evidence={"less": (3.5, 0.125), "more <b>": (0.5, 0.25)}, blocks={"name": 0.0, "up": 0.5}))
+    pieces_of = {"less": (3.5, 0.125), "itself": (-1e6, 0.0), "more <b>": (0.5, 0.25)}
+    tables.feed(shown(evidence=pieces_of, blocks={"name": 0.0, "up": 0.5}))
     pieces, blocks = (found for caption, found in tables.found.items() if "held-out axioms lose" in caption)
     assert pieces == [["evidence", "weight", "worth"], ["more <b>", "0.5000", "0.2500"], ["less", "3.5000", "0.1250"]]
     assert blocks == [["block", "worth"], ["up", "0.5000"], ["name", "0"]]

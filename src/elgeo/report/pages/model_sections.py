@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from elgeo.models.atlas.evidence import ITSELF
 from elgeo.ontology.short_names import called
 from elgeo.report.pages.figures import Curve, bar_plot, line_plot, shape_plot
 from elgeo.report.pages.markup import Row, figure, figures, number, paragraph, table
@@ -32,7 +33,8 @@ def truth(runs: Sequence[ShownRun]) -> str:
 def evidence(runs: Sequence[ShownRun]) -> str:
     parts = []
     for run in runs:
-        order = sorted(run.evidence, key=lambda name: -run.evidence[name][1])
+        # that a class is not joined with itself is a rule, no evidence
+        order = sorted(run.evidence.keys() - {ITSELF}, key=lambda name: (-run.evidence[name][1], name))
         rows: list[Row] = [[name, *map(number, run.evidence[name])] for name in order]
         if rows:
             caption = f"{run.name}: evidence, its weight, and what held-out axioms lose without it (of 1)"
