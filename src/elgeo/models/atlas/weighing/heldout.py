@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from elgeo.arrays import Table
 from elgeo.datasets.model import Dataset
 from elgeo.models.atlas.build import Parts, build
+from elgeo.models.atlas.operators.target import Target
 from elgeo.models.atlas.settings import AtlasSettings
 from elgeo.models.atlas.weighing.sample import Sample
+from elgeo.models.atlas.weighing.standing import is_asked_as_it_stands, standing_parts
 from elgeo.ontology.normal_forms import NormalForms
 
 ENOUGH = 200
@@ -34,13 +36,11 @@ def held_out_sample(
     target = parts.evidence.target
     enough = MANY if len(target.heads) * len(target.tails) < SMALL else ENOUGH
     if len(dataset.valid) < enough:
-        fold = folds(dataset, generator)
-        for number in range(min(FOLDS, len(dataset.train) - 1)):
+        for number, held in enumerate(training_parts(dataset, target, max(settings.sample, enough), generator)):
             wanted = max(settings.sample, enough) - sum(map(len, samples))
             if wanted <= 0:  # a large ontology: one part has as many as are asked for
                 break
             say(f"holding out part {number + 1} of training")
-            held = dataset.train[fold == number]
             less = without(dataset, held)
             if len(held) and len(less.train):
                 made = build(less, without_geometry(settings), lambda message: None)
@@ -49,6 +49,16 @@ def held_out_sample(
                 drawn = Sample.draw(made.evidence, held, generator, alone)
                 samples.append(aligned(drawn, made.evidence.names, parts.evidence.names))
     return Sample.together(samples)
+
+
+def training_parts(dataset: Dataset, target: Target, wanted: int, generator: np.random.Generator) -> list[Table]:
+    """Training axioms that are held out together: as new ones would be found, or parts by chance."""
+    if is_asked_as_it_stands(dataset):
+        parts = standing_parts(dataset, target.heads, wanted, generator)
+        if sum(map(len, parts)) >= ENOUGH:
+            return parts
+    fold = folds(dataset, generator)
+    return [dataset.train[fold == number] for number in range(min(FOLDS, len(dataset.train) - 1))]
 
 
 def without_geometry(settings: AtlasSettings) -> AtlasSettings:
