@@ -9,7 +9,8 @@ from elgeo.datasets.model import Dataset
 from elgeo.models.atlas import Atlas, AtlasSettings, explain
 from elgeo.models.atlas.build import build
 from elgeo.models.atlas.evidence import GROUPED, ITSELF
-from elgeo.models.atlas.explain import Explainer, remainders, shares
+from elgeo.models.atlas.explain import Explainer
+from elgeo.models.atlas.shares import remainders, shares
 from elgeo.models.atlas.weighing.heldout import without
 from elgeo.models.atlas.weighing.weights import Weighing, bent
 from tests.models.atlas.plain_atlas import PlainAtlas, small_dataset
@@ -88,7 +89,7 @@ def test_shares_of_axioms_are_what_the_formula_says(shape: str, symmetric: bool)
         for c, d, value in added:
             expected[c, d] += atlas.weighing.weights[GROUPED] * value
     found = dict.fromkeys(expected, 0.0)
-    for share in shares(atlas.parts.evidence, atlas.weighing.weights, head, tail):
+    for share in shares(atlas.parts.evidence, atlas.weighing.weights, head, tail).each:
         found[share.head, share.tail] += share.value
     assert found == pytest.approx(expected, rel=1e-3, abs=1e-4)
     assert any(abs(value) > 1e-3 for value in expected.values())
@@ -160,7 +161,7 @@ def test_without_the_named_axiom_the_score_falls_on_average() -> None:
     atlas = Atlas(dataset, parts, Weighing(weights, {}))
     target, falls = parts.evidence.target, []
     for head, tail in dataset.valid[:12, [0, 2]].tolist():
-        named = max(shares(parts.evidence, weights, head, tail), key=lambda share: share.value, default=None)
+        named = max(shares(parts.evidence, weights, head, tail).each, key=lambda share: share.value, default=None)
         if named is None:
             continue
         less = without(dataset, np.array([[named.head, target.role, named.tail]]))

@@ -77,12 +77,15 @@ class Evidence:
 
     def speaking(self, ids: Ids, heads: Iterable[str]) -> dict[str, Speaking]:
         """L and L X̂ of operators on heads."""
+        rows = self.rows_of(heads, ids)
+        return {head: Speaking(each, sparse.csr_array(each @ self.scaled)) for head, each in rows.items()}
+
+    def rows_of(self, heads: Iterable[str], ids: Ids) -> dict[str, Matrix]:
+        """L of operators on heads."""
         places = self.target.head_place[ids]
         if self.target.symmetric and (places >= 0).all():  # all rows are needed anyway
-            rows = {head: self.of_all[head][places] for head in heads}
-        else:
-            rows = {head: self.heads[head].rows(ids) for head in heads}
-        return {head: Speaking(each, sparse.csr_array(each @ self.scaled)) for head, each in rows.items()}
+            return {head: self.of_all[head][places] for head in heads}
+        return {head: self.heads[head].rows(ids) for head in heads}
 
     def combined(self, ids: Ids, weights: Weights, speaking: Mapping[str, Speaking] | None = None) -> Dense:
         """Σ weight · evidence, with one product for each operator on tails."""

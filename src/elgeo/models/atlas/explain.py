@@ -7,20 +7,19 @@ in proportion; the rest are named remainders. That is no counterfactual: without
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
 
 import numpy as np
 
 from elgeo.datasets.model import Dataset
 from elgeo.messages import counted
 from elgeo.models.atlas.build import Parts
-from elgeo.models.atlas.evidence import ENTAILED, GROUPED, ITSELF, KIN, Evidence, joined, like
+from elgeo.models.atlas.evidence import ENTAILED, GROUPED, ITSELF, KIN, like
 from elgeo.models.atlas.operators.dense import one_thread
 from elgeo.models.atlas.operators.target import Ids
 from elgeo.models.atlas.reranking.reranker import AVERAGE, LAST, Reranker
+from elgeo.models.atlas.shares import Share, Shares, remainders, shares
 from elgeo.models.atlas.weighing.weights import Weighing
 from elgeo.models.contract import Reason
 
@@ -30,57 +29,6 @@ FEATURES = 2
 """Shared features that are named."""
 _NUMBER = re.compile(r"(?:related )?“(?:\d+|\w*\d{3}\w*)”")
 """Numbers and ids of definitions: two classes may share them, but they tell a reader nothing."""
-
-
-class Share(NamedTuple):
-    """How much one training axiom adds by one pair of operators."""
-
-    head: int
-    tail: int
-    head_operator: str
-    tail_operator: str
-    turned: bool
-    """Whether it speaks for the pair the other way round, as a symmetric role allows."""
-    value: float
-
-
-def shares(evidence: Evidence, weights: Mapping[str, float], head: int, tail: int) -> Iterator[Share]:
-    """All parts of a score that come from training axioms."""
-    target = evidence.target
-    ways = [(head, tail, False)] + ([(tail, head, True)] if target.symmetric else [])
-    for left, right in evidence.pairs:
-        if weight := weights.get(joined(left, right)):
-            for speaker, about, turned in ways:
-                row = evidence.heads[left].rows(_one(speaker))
-                column = evidence.tails[right].columns(target.tail_place[_one(about)])[0]
-                for place, loud in zip(row.indices.tolist(), row.data.tolist(), strict=True):
-                    mine = slice(*evidence.scaled.indptr[place : place + 2])
-                    axioms = evidence.scaled.indices[mine]
-                    values = weight * loud * evidence.scaled.data[mine].astype(np.float64) * column[axioms]
-                    for at, value in zip(axioms.tolist(), values.tolist(), strict=True):
-                        if value:
-                            tails = int(target.tails[at])
-                            yield Share(int(target.heads[place]), tails, left, right, turned, value)
-    if evidence.groups is not None and (weight := weights.get(GROUPED)) and target.head_place[head] >= 0:
-        added, _ = evidence.groups.shares(int(target.head_place[head]), int(target.tail_place[tail]))
-        heads = np.repeat(target.heads, np.diff(target.axioms.indptr))
-        for one, at, value in zip(
-            heads.tolist(), target.axioms.indices.tolist(), (weight * added).tolist(), strict=True
-        ):
-            if value:
-                yield Share(one, int(target.tails[at]), GROUPED, GROUPED, False, value)
-
-
-def remainders(evidence: Evidence, weights: Mapping[str, float], head: int, tail: int) -> dict[str, float]:
-    """The parts of a score that no single training axiom brings."""
-    place = evidence.target.tail_place[tail]
-    axioms = {joined(*pair) for pair in evidence.pairs}
-    others = [name for name in (*evidence.names, ITSELF) if name not in axioms and weights.get(name)]
-    found = {name: float(evidence.combined(_one(head), {name: weights[name]})[0, place]) for name in others}
-    if found.get(GROUPED) and evidence.groups is not None:
-        without_any = evidence.groups.shares(int(evidence.target.head_place[head]), int(place))[1]
-        found[GROUPED] = weights[GROUPED] * without_any
-    return {name: value for name, value in found.items() if value}
 
 
 class Explainer:
@@ -97,18 +45,25 @@ class Explainer:
             return []
         with one_thread():
             weights = self._weighing.at(evidence, head, tail)
-            found = list(shares(evidence, weights, head, tail))
+            found = shares(evidence, weights, head, tail)
             rest = remainders(evidence, weights, head, tail)
-        by_axiom: dict[tuple[int, int], list[Share]] = {}
-        for share in found:
-            by_axiom.setdefault((share.head, share.tail), []).append(share)
-        total = {axiom: sum(share.value for share in each) for axiom, each in by_axiom.items()}
-        order = sorted(total, key=lambda axiom: (-abs(total[axiom]), axiom))
-        reasons = [Reason(self._words(head, tail, by_axiom[axiom]), total[axiom]) for axiom in order[:SHOWN]]
-        if left := order[SHOWN:]:
-            reasons.append(Reason(counted(len(left), "other training axiom"), sum(total[axiom] for axiom in left)))
+        reasons = self._of_axioms(head, tail, found)
         named = {name: self._remainder(name, tail) for name in rest}
         return [*reasons, *(Reason(named[name], value) for name, value in rest.items())]
+
+    def _of_axioms(self, head: int, tail: int, found: Shares) -> list[Reason]:
+        """The axioms with the largest shares, among equal ones those of the first classes, and the sum of the rest."""
+        keys = found.heads.astype(np.int64) << 32 | found.tails
+        axioms, which = np.unique(keys, return_inverse=True)
+        total = np.bincount(which, found.values, len(axioms))
+        order = np.argsort(-np.abs(total), kind="stable")
+        reasons = []
+        for axiom in order[:SHOWN].tolist():
+            each = [found.one(i) for i in np.flatnonzero(which == axiom).tolist()]
+            reasons.append(Reason(self._words(head, tail, each), float(total[axiom])))
+        if many := len(order[SHOWN:]):
+            reasons.append(Reason(counted(many, "other training axiom"), float(total[order[SHOWN:]].sum())))
+        return reasons
 
     def kinds(self, reranker: Reranker, head: int, tail: int) -> list[Reason]:
         """How much each kind of evidence adds to a re-ranked score, the largest first, then what is left."""
@@ -133,7 +88,7 @@ class Explainer:
 
     def _words(self, head: int, tail: int, each: list[Share]) -> str:
         main = max(each, key=lambda share: abs(share.value))
-        speaker, about = (tail, head) if main.turned else (head, tail)
+        speaker, about = (tail, head) if main.way.turned else (head, tail)
         hows = [self._of_head(main, speaker), self._of_tail(main, about)]
         return f"{self._axiom(main.head, main.tail)} ({', '.join(how for how in hows if how)})"
 
@@ -144,7 +99,7 @@ class Explainer:
 
     def _of_head(self, share: Share, speaker: int) -> str:
         label = self._dataset.vocabulary.class_label
-        match share.head_operator:
+        match share.way.head_operator:
             case "itself":
                 return f"of {label(speaker)} itself"
             case "peers":
@@ -157,15 +112,15 @@ class Explainer:
                 return f"{walk.removeprefix('walk ')} joins {label(share.head)} and {label(speaker)}"
 
     def _of_tail(self, share: Share, about: int) -> str:
-        if share.tail_operator == "same":
+        if share.way.tail_operator == "same":
             return ""
         label = self._dataset.vocabulary.class_label
-        if share.tail_operator == "alike":
+        if share.way.tail_operator == "alike":
             return self._alike(share.tail, about)
-        if share.tail_operator == GROUPED:
+        if share.way.tail_operator == GROUPED:
             return self._in_one_group(share.tail, about)
-        if share.tail_operator in KIN:
-            return f"{label(about)} is directly {share.tail_operator} {label(share.tail)}"
+        if share.way.tail_operator in KIN:
+            return f"{label(about)} is directly {share.way.tail_operator} {label(share.tail)}"
         return f"who has {label(share.tail)} {'often' if share.value > 0 else 'seldom'} has {label(about)}"
 
     def _in_one_group(self, one: int, other: int) -> str:
@@ -222,7 +177,3 @@ class Explainer:
             if name == ENTAILED
             else f"{label} is the tail of {counted(count, 'axiom')} ({name})"
         )
-
-
-def _one(class_id: int) -> Ids:
-    return np.array([class_id], np.int32)

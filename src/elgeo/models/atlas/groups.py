@@ -17,6 +17,8 @@ from scipy import sparse
 from scipy.cluster import hierarchy
 from scipy.spatial.distance import squareform
 
+from elgeo.arrays import Array
+from elgeo.compilation import kernel
 from elgeo.models.atlas.contexts.likeness import likeness, unit_rows
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.operators.dense import Dense, fixed_product
@@ -106,13 +108,20 @@ class Grouping:
         pairs = np.outer(total, total) - np.diag(theta**2 @ self.members)
         return np.asarray(np.maximum(pairs, 0) + self._prior.axioms / self._known.rate)
 
-    def shares(self, head: int, tail: int) -> tuple[Real, float]:
-        """What each axiom adds to one score, in their order, and what is there without any."""
-        members, axioms = self.members, self._known.axioms
-        weights = self._known.theta[tail] * np.outer(members[head], members[tail]) / self.sizes
-        heads = np.repeat(np.arange(len(members)), np.diff(axioms.indptr))
-        added = ((members @ weights)[heads] * members[axioms.indices]).sum(axis=1)
-        return np.asarray(added), self._prior.axioms * float(weights.sum())
+    def shares(self, head: int, tail: int) -> Real:
+        """What each axiom adds to one score, in their order."""
+        axioms = self._known.axioms
+        added = np.empty(axioms.nnz)
+        _products_of_rows(self.members @ self._weights(head, tail), self.members, axioms.indptr, axioms.indices, added)
+        return added
+
+    def expected(self, head: int, tail: int) -> float:
+        """What is in one score without any axiom."""
+        return self._prior.axioms * float(self._weights(head, tail).sum())
+
+    def _weights(self, head: int, tail: int) -> Real:
+        """(group, group): how much an axiom between two groups counts for one score."""
+        return np.asarray(self._known.theta[tail] * np.outer(self.members[head], self.members[tail]) / self.sizes)
 
 
 class Groups:
@@ -143,9 +152,12 @@ class Groups:
 
     def shares(self, head: int, tail: int) -> tuple[Real, float]:
         """What each of the target's axioms adds to one score, in their order, and what is there without any."""
-        found = [each.shares(head, tail) for each in self.groupings]
-        added = np.mean([axioms for axioms, _ in found], axis=0)
-        return np.asarray(added), sum(rest for _, rest in found) / len(found)
+        added = np.mean([each.shares(head, tail) for each in self.groupings], axis=0)
+        return np.asarray(added), self.expected(head, tail)
+
+    def expected(self, head: int, tail: int) -> float:
+        """What is in one score without any axiom."""
+        return sum(each.expected(head, tail) for each in self.groupings) / len(self.groupings)
 
 
 def clustered(axioms: Matrix, contexts: Matrix) -> NDArray[np.int64]:
@@ -160,3 +172,14 @@ def clustered(axioms: Matrix, contexts: Matrix) -> NDArray[np.int64]:
     np.fill_diagonal(apart, 0)
     tree = hierarchy.linkage(squareform(np.maximum(apart, 0), checks=False), "average")
     return np.asarray(hierarchy.fcluster(tree, wanted, "maxclust"), np.int64) - 1
+
+
+@kernel
+def _products_of_rows(left: Array, right: Array, start: Array, columns: Array, made: Real) -> None:
+    """The product of row i of `left` and row j of `right` for each entry i, j of a sparse matrix."""
+    for i in range(len(start) - 1):
+        for k in range(start[i], start[i + 1]):
+            total = 0.0
+            for g in range(left.shape[1]):
+                total += left[i, g] * right[columns[k], g]
+            made[k] = total

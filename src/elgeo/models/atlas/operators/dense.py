@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import lapack
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from elgeo.errors import ElgeoError
 
@@ -21,7 +22,13 @@ SQUARE = 512
 
 def one_thread() -> Any:
     """Sums are taken in one order, however many processors there are."""
-    return threadpool_limits(1, user_api="blas")
+    return _libraries().limit(limits=1, user_api="blas")
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    """Those that multiply: they are looked for once, for that takes longer than most of what is multiplied."""
+    return ThreadpoolController()
 
 
 def inverse(gram: Dense) -> Dense:
