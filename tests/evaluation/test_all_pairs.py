@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from elgeo.arrays import Floats
 from elgeo.errors import ElgeoError
 from elgeo.evaluation.predictions.all_pairs import best_pairs
-from elgeo.evaluation.predictions.neighbours import nearest_known
+from elgeo.evaluation.predictions.neighbours import Joined, nearest_known
 from elgeo.evaluation.ranking import scoring
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.scoring import Contest, Side
@@ -88,7 +88,7 @@ def test_the_nearest_share_most(seed: int, count: int, side: Side) -> None:
     asked, answers = generator.choice(classes, (2, 40)).astype(np.int32)
     pairs = {(int(a), int(b)) if side == "tail" else (int(b), int(a)) for a, _, b in train}
     of = {int(c): {b for a, b in pairs if a == c} for c in classes}
-    found = nearest_known(TablePredictor(np.zeros((1, 1))), dataset, asked, answers, side, count)
+    found = nearest_known(TablePredictor(np.zeros((1, 1))), Joined.of(dataset, side), asked, answers, count)
     for one, answer, near in zip(asked.tolist(), answers.tolist(), found, strict=True):
         owners = [c for c in sorted(of) if answer in of[c] and c != one]
         assert near == sorted(owners, key=lambda c: -len(of[c] & of[one]))[:count]

@@ -10,7 +10,7 @@ from elgeo.arrays import Places, Table
 from elgeo.datasets.model import Dataset
 from elgeo.evaluation.document import Example
 from elgeo.evaluation.measures.knowledge import of_target, overall
-from elgeo.evaluation.predictions.neighbours import nearest_known
+from elgeo.evaluation.predictions.neighbours import Joined, nearest_known
 from elgeo.evaluation.ranking.best import best
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.ranks import Ranks
@@ -51,7 +51,7 @@ def _described(
     names = dataset.vocabulary
     target, anywhere = of_target(dataset, rows), overall(dataset, rows)
     first, own = best(contest, ranks.heads, NEAR, known), contest.exact(ranks.heads, ranks.answers)
-    near = nearest_known(predictor, dataset, ranks.heads, ranks.answers, contest.side, NEAR)
+    near = nearest_known(predictor, Joined.of(dataset, contest.side), ranks.heads, ranks.answers, NEAR)
     found = []
     for i, row in enumerate(rows):
         reasons = [

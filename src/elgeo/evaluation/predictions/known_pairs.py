@@ -51,6 +51,7 @@ def known_pairs(
         entailments.axioms(heads, tails)[:, columns] if "entailed" in exclude else NO_PAIRS,
     ]
     pairs = np.concatenate([*told, *(each[:, ::-1] for each in told)] if mirrored else told)
+    pairs = pairs[np.isin(pairs[:, 0], asked)]
     found, added = Known.of_pairs(pairs[:, 0], pairs[:, 1], dataset.vocabulary.n_classes), list[Table]()
     for further in (
         lineage(dataset, entailments, heads, tails) if "lineage" in exclude else NO_PAIRS,

@@ -9,6 +9,7 @@ from elgeo.datasets.model import Dataset
 from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.measures.hierarchy import ClassHierarchy
 from elgeo.keys import contained
+from elgeo.reasoning.closure.tail_rows import ranges
 
 RARE = 0.01
 """Pairs of one direction are left out where less than this share of the training axioms are such pairs."""
@@ -36,6 +37,6 @@ def _is_usual(ends: Table, hierarchy: ClassHierarchy) -> bool:
 
 def _pairs(hierarchy: ClassHierarchy, low: Ids, high: Ids) -> Table:
     """All pairs of a class of `low` and another of `high` above it."""
-    rows = [hierarchy.superclasses(int(c)) for c in low]
-    pairs = np.column_stack([np.repeat(low, [len(row) for row in rows]), np.concatenate([low[:0], *rows])])
+    first, last = hierarchy.start[low], hierarchy.start[low + 1]
+    pairs = np.column_stack([np.repeat(low, last - first), hierarchy.above[ranges(first, last)]])
     return np.asarray(pairs[np.isin(pairs[:, 1], high) & (pairs[:, 0] != pairs[:, 1])], np.int32)

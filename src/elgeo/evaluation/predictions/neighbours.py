@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple, Self
+
 import numpy as np
 
 from elgeo.arrays import Array, Floats, Ids
@@ -12,25 +14,33 @@ from elgeo.evaluation.ranking.scoring import Side
 from elgeo.models.contract import Geometry, Predictor
 
 
-def nearest_known(
-    predictor: Predictor, dataset: Dataset, asked: Ids, answers: Ids, side: Side, count: int
-) -> list[list[int]]:
+class Joined(NamedTuple):
+    """What training joins, as it is asked about from one side."""
+
+    with_answer: Known
+    answers_of: Known
+
+    @classmethod
+    def of(cls, dataset: Dataset, side: Side) -> Self:
+        columns = (0, -1) if side == "tail" else (-1, 0)
+        heads, tails = (dataset.train[:, column] for column in columns)
+        n = dataset.vocabulary.n_classes
+        return cls(Known.of_pairs(tails, heads, n), Known.of_pairs(heads, tails, n))
+
+
+def nearest_known(predictor: Predictor, joined: Joined, asked: Ids, answers: Ids, count: int) -> list[list[int]]:
     """For each predicted pair the classes that have the answer in training, nearest to the class asked first.
 
     Near is the distance of centres where the model has them; else how many known answers two classes share.
     """
-    columns = (0, -1) if side == "tail" else (-1, 0)
-    heads, tails = (dataset.train[:, column] for column in columns)
-    n = dataset.vocabulary.n_classes
-    with_answer, answers_of = Known.of_pairs(tails, heads, n), Known.of_pairs(heads, tails, n)
     centres = _centres(predictor)
     if centres is None:
         nearest = np.full((len(asked), count), -1, np.int32)
-        _most_in_common(asked, answers, *_arrays(with_answer), *_arrays(answers_of), nearest)
+        _most_in_common(asked, answers, *_arrays(joined.with_answer), *_arrays(joined.answers_of), nearest)
         return [[c for c in row if c >= 0] for row in nearest.tolist()]
     found = []
     for one, answer in zip(asked.tolist(), answers.tolist(), strict=True):
-        others = with_answer.of(answer)
+        others = joined.with_answer.of(answer)
         others = others[others != one]
         distances = np.linalg.norm(centres[others].astype(np.float64) - centres[one].astype(np.float64), axis=1)
         found.append(others[np.argsort(distances, kind="stable")[:count]].tolist())

@@ -19,7 +19,7 @@ from elgeo.evaluation.predictions.as_ontology import as_ontology
 from elgeo.evaluation.predictions.choosing import choose
 from elgeo.evaluation.predictions.expressions import asked as asked_of
 from elgeo.evaluation.predictions.known_pairs import is_mirrored, known_pairs
-from elgeo.evaluation.predictions.neighbours import nearest_known
+from elgeo.evaluation.predictions.neighbours import Joined, nearest_known
 from elgeo.evaluation.predictions.offer import Offer
 from elgeo.evaluation.predictions.votes import Votes, votes
 from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL, check_choices
@@ -172,6 +172,7 @@ def predict(
     pairs = choose(contest, asked, top, known, refused, said_once)
     notes += _left_out(contest, pairs, top, given is not None, of_lineage, mirrors)
     rows = rows_of(pairs.asked, pairs.answers)
+    joined = entailments.once(("joined", side), lambda: Joined.of(dataset, side))
     return Predictions(
         dataset,
         rows,
@@ -179,7 +180,7 @@ def predict(
         pairs.margins,
         _ranks(pairs.margins),
         _status(dataset, entailments, rows, "contradicted" not in exclude),
-        nearest_known(predictor, dataset, pairs.asked, pairs.answers, side, NEIGHBOURS),
+        nearest_known(predictor, joined, pairs.asked, pairs.answers, NEIGHBOURS),
         [predictor.explain(int(row[0]), int(row[-1])) for row in rows] if explain else [()] * len(rows),
         notes,
         predictor.name,
@@ -266,12 +267,16 @@ def _status(dataset: Dataset, entailments: Entailments, rows: Table, ask: bool) 
     """What is known of each row; whether it contradicts is asked only where that has not been done."""
     if not len(rows):
         return []
-    n = dataset.vocabulary.n_classes
-    asserted, held_out = (
-        Known.of_pairs(part[:, 0], part[:, -1], n).contains(rows[:, 0], rows[:, -1])
-        for part in (dataset.train, np.concatenate([dataset.valid, dataset.test]))
-    )
+    told = entailments.once("told", lambda: _told(dataset))
+    asserted, held_out = (known.contains(rows[:, 0], rows[:, -1]) for known in told)
     entailed = entailments.contains(rows)
     contradicted = entailments.contradicts(rows) if ask else np.zeros(len(rows), np.bool_)
     known = {"contradicted": contradicted, "asserted": asserted, "entailed": entailed, "held out": held_out}
     return [str(word) for word in np.select(list(known.values()), list(known), "novel")]
+
+
+def _told(dataset: Dataset) -> tuple[Known, Known]:
+    """The pairs of training, and those that are held out."""
+    parts = dataset.train, np.concatenate([dataset.valid, dataset.test])
+    train, held_out = (Known.of_pairs(part[:, 0], part[:, -1], dataset.vocabulary.n_classes) for part in parts)
+    return train, held_out
