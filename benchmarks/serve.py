@@ -1,7 +1,8 @@
 """Fifty readers and five writers at once on the page of `cell-small`; then writers against kill -9.
 
 Readers search, open a class, look at its missing axioms, now and then ask why, and read for two seconds; writers decide
-five times a second, and undo some. Every answer's time counts, from the first byte sent to the last received. Then the
+five times a second, and undo some. Every answer's time counts, from the first byte sent to the last received; beside it
+stands what the server took of the processor, and how many processes wanted one meanwhile, for others wait too. Then the
 server is killed with -9 in the midst of decisions, again and again: what was acknowledged has to be in the file.
 """
 
@@ -38,6 +39,12 @@ class Server:
         self.process = subprocess.Popen(call, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
         assert self.process.stdout is not None
         self.port = int(self.process.stdout.readline().strip().rstrip("/").rpartition(":")[2])
+
+    def processor(self) -> float:
+        """Seconds of processor so far, of user and system."""
+        # the name, which stands in brackets, may have blanks
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def end(self, number: int = signal.SIGINT) -> None:
         self.process.send_signal(number)
@@ -99,12 +106,12 @@ async def write(visitor: Visitor, classes: list[str], role: str, end: float, who
     return made
 
 
-async def load(port: int, run: Run, seconds: float, readers: int, writers: int, pause: float) -> None:
+async def load(server: Server, run: Run, seconds: float, readers: int, writers: int, pause: float) -> None:
     names, dataset = run.dataset.vocabulary, run.dataset
     classes = [names.classes[c] for c in dataset.kinds.members(dataset.head_kind).tolist()]
     role = "" if dataset.target_role is None else names.roles[dataset.target_role]
-    end = time.perf_counter() + seconds
-    visitors = [Visitor(port) for _ in range(readers + writers)]
+    end, before = time.perf_counter() + seconds, server.processor()
+    visitors = [Visitor(server.port) for _ in range(readers + writers)]
     work = [read(visitors[i], classes, end, pause, random.Random(i)) for i in range(readers)]
     decided = [write(visitors[readers + i], classes, role, end, f"w{i}", random.Random(-i - 1)) for i in range(writers)]
     counts = await asyncio.gather(*work, *decided)
@@ -116,6 +123,11 @@ async def load(port: int, run: Run, seconds: float, readers: int, writers: int, 
         print(f"  {name:<16}{len(mine):>8,}  p50 {np.percentile(mine, 50):6.1f}  p99 {np.percentile(mine, 99):6.1f} ms")
     p50, p99, most = (float(x) for x in (*np.percentile(every * 1000, [50, 99]), every.max() * 1000))
     print(f"  all             {len(every):>8,}  p50 {p50:6.1f}  p99 {p99:6.1f} ms  longest {most:.0f} ms")
+    used = server.processor() - before
+    print(
+        f"  the server took {used:.1f} s of processor, {used / len(every) * 1000:.2f} ms an answer;"
+        f" in the last minute {os.getloadavg()[0]:.1f} wanted one of {os.cpu_count()}"
+    )
 
 
 async def until_killed(server: Server, number: int) -> list[tuple[str, str]]:
@@ -161,9 +173,7 @@ def main() -> None:
         subprocess.run([*ELGEO, "train", options.dataset, "-o", str(run), "--quiet"], check=True, env=ENVIRONMENT)
         server = Server(run, Path(scratch) / "load.sqlite")
         try:
-            asyncio.run(
-                load(server.port, Run.load(run), options.seconds, options.readers, options.writers, options.pause)
-            )
+            asyncio.run(load(server, Run.load(run), options.seconds, options.readers, options.writers, options.pause))
         finally:
             server.end()
         path, acknowledged = Path(scratch) / "killed.sqlite", set[tuple[str, str]]()
