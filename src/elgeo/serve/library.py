@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -27,6 +27,7 @@ from elgeo.reasoning.saturation.saturate import saturate
 from elgeo.reasoning.taxonomy.listing import count_subsumptions
 from elgeo.reasoning.taxonomy.taxonomy import taxonomy
 from elgeo.serve.decisions import Axiom, bare
+from elgeo.serve.names import Names
 from elgeo.serve.picture import ABOVE, BELOW, ITSELF, KNOWN, MISSING, classes_around, geometry_of, picture
 from elgeo.training.run import Run
 
@@ -59,8 +60,9 @@ class Shelf:
         self._entailments = Entailments(self.dataset)
         self._kept: dict[tuple[str, str, int], list[Row]] = {}
         self._reasons: dict[tuple[int, int], list[dict[str, Any]]] = {}
+        self._names: dict[int, dict[str, str]] = {}
         # what every question needs, before the first one is asked
-        self._searched, self._tree = self._every_name(), taxonomy(self._entailments.reasoner.saturation)
+        self._searched, self._tree = Names(self._every_name()), taxonomy(self._entailments.reasoner.saturation)
 
     def about(self) -> dict[str, Any]:
         """What the run is, for the head of the page."""
@@ -79,20 +81,8 @@ class Shelf:
 
     def search(self, text: str, top: int = 20) -> list[dict[str, str]]:
         """The classes one of whose names has the text, those that begin with it first, short names first."""
-        wanted = " ".join(text.casefold().split())
-        if not wanted:
-            return []
-        found: dict[int, tuple[int, int, str]] = {}
-        for name, c in self._searched:
-            at = name.find(wanted)
-            if at < 0:
-                continue
-            begins = 0 if at == 0 else 1 if name[at - 1] in " _:-" else 2
-            rank = (0 if name == wanted else 1 + begins, len(name), name)
-            if c not in found or rank < found[c]:
-                found[c] = rank
-        best = sorted(found, key=lambda c: (found[c], c))[: min(top, MOST)]
-        return [{**self._named(c), "matched": found[c][2]} for c in best]
+        found = self._searched.find(text, min(top, MOST))
+        return [{**self._named(c), "matched": name} for c, name in found.items()]
 
     def described(self, name: str) -> dict[str, Any]:
         """A class: its names, what it is, where it stands, and the axioms of training that speak of it."""
@@ -251,6 +241,11 @@ class Shelf:
         return self.dataset.kinds.names[int(self.dataset.kinds.of_class[c])] == kind
 
     def _named(self, c: int) -> dict[str, str]:
+        if c not in self._names:
+            self._names[c] = self._name(c)
+        return self._names[c]
+
+    def _name(self, c: int) -> dict[str, str]:
         words = self.dataset.vocabulary
         iri = words.classes[c]
         term = f"{{{iri}}}" if words.class_kinds[c] == Kind.INDIVIDUAL else iri
@@ -267,11 +262,9 @@ class Shelf:
     def _known(self) -> frozenset[int]:
         return frozenset(self._ids)
 
-    def _every_name(self) -> list[tuple[str, int]]:
-        """Every name of every class, as it is compared."""
-        words, found = self.dataset.vocabulary, []
+    def _every_name(self) -> Iterator[tuple[str, int]]:
+        words = self.dataset.vocabulary
         for c in self._ids:
             iri = words.classes[c]
-            names = {words.class_label(c), short_form(iri), *words.synonyms.get(iri, ())}
-            found += [(" ".join(name.casefold().split()), c) for name in sorted(names)]
-        return found
+            for name in (words.class_label(c), short_form(iri), *words.synonyms.get(iri, ())):
+                yield name, c
