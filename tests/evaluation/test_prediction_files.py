@@ -138,9 +138,10 @@ def test_owlready2_opens_it(found: Predictions, ending: str, tmp_path: Path) -> 
     assert seen == {(names.classes[h], names.roles[r], names.classes[t]) for h, r, t in found.rows.tolist()}
 
 
-def test_pronto_opens_obo(found: Predictions, tmp_path: Path) -> None:
+@pytest.mark.parametrize("ending", [".obo", ".owl"])
+def test_pronto_opens_it(found: Predictions, ending: str, tmp_path: Path) -> None:
     pronto = pytest.importorskip("pronto")
-    path = tmp_path / "found.obo"
+    path = tmp_path / f"found{ending}"
     write_predictions(found, path, "mine")
     terms = pronto.Ontology(str(path)).terms()
     assert sum(len(tails) for term in terms for tails in term.relationships.values()) == len(found.rows)

@@ -19,6 +19,8 @@ class LiteralParts(NamedTuple):
 
 def parts(literal: str) -> LiteralParts:
     """The parts of what `grammar.literal` made."""
+    if literal.startswith('"') and literal.find('"', 1) == len(literal) - 1 and "\\" not in literal:
+        return LiteralParts(literal[1:-1], "", "")  # as nearly all are
     found = _LITERAL.fullmatch(literal)
     if found is None:
         raise ValueError(f"no literal: {literal[:80]}")
