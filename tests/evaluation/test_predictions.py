@@ -16,6 +16,7 @@ from elgeo.arrays import Flags, Floats, Ids, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError, UnknownNameError
 from elgeo.evaluation.entailments import Entailments
+from elgeo.evaluation.predictions import choosing
 from elgeo.evaluation.predictions.choosing import choose
 from elgeo.evaluation.predictions.known_pairs import goes_one_way, is_mirrored
 from elgeo.evaluation.predictions.lineage import lineage
@@ -338,7 +339,12 @@ def test_choosing_goes_on_until_enough_is_left() -> None:
     assert list(zip(found.asked.tolist(), found.answers.tolist(), strict=True)) == [(5, 5), (0, 5), (1, 4)]
     assert found.scores.tolist() == [35, 5, 10]
     assert found.margins.tolist() == [1, 1, -1]
-    assert batches == [3, 3, 6]
+    assert batches == [3] * 4
+    with pytest.MonkeyPatch.context() as patch:  # all pairs are scored again where too few were kept
+        patch.setattr(choosing, "SPARE", 2)
+        again = choose(contest, classes, 3, Known.nothing(6), refused, False)
+    assert again.scores.tolist() == found.scores.tolist()
+    assert batches == [3] * 8
     for mirrored, judged in ((False, [4]), (True, [8])):  # of two that mirror each other one is shown
         batches.clear()
         choose(contest, classes, 4, Known.nothing(6), lambda h, a: refused(h, a) & False, mirrored)

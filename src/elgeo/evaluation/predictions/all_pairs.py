@@ -67,11 +67,18 @@ def _promising(contest: Contest, heads: Ids, allowed: Flags, count: int, least: 
         contest.refuse(int(heads[np.isnan(scores).any(axis=1).argmax()]))
     scores[~allowed] = -np.inf
     first, second = _two_best(contest, heads, scores)
-    margins = _margins(scores, first[:, None], second[:, None])
-    if allowed.sum() > count:
+    leads = np.where(first > -np.inf, _margins(first, first, second), -np.inf)
+    if len(heads) >= count:
         # scores are right within the tolerance: so is the margin that `count` pairs of this chunk reach
-        least = max(least, np.partition(margins[allowed], -count)[-count] - tolerance)
-    row, column = np.nonzero(allowed & (margins >= least - tolerance))
+        least = max(least, np.partition(leads, -count)[-count] - tolerance)
+    if least > tolerance:  # only the best answer of a head is ahead of all others
+        row = np.flatnonzero(leads >= least - tolerance)
+        column = scores[row].argmax(axis=1)
+    else:
+        margins = _margins(scores, first[:, None], second[:, None])
+        if allowed.sum() > count:
+            least = max(least, np.partition(margins[allowed], -count)[-count] - tolerance)
+        row, column = np.nonzero(allowed & (margins >= least - tolerance))
     answers, found = contest.candidates[column], scores[row, column]
     if tolerance > 0:
         found = contest.exact(heads[row], answers)
@@ -95,8 +102,12 @@ def _two_best(contest: Contest, heads: Ids, scores: Floats) -> tuple[Floats, Flo
 def _largest(scores: Floats) -> tuple[Floats, Floats]:
     if scores.shape[1] == 1:
         return scores[:, 0].copy(), np.full(len(scores), -np.inf)
-    two = np.partition(scores, -2, axis=1)[:, -2:]
-    return two[:, 1], two[:, 0]
+    rows, best = np.arange(len(scores)), scores.argmax(axis=1)
+    first = scores[rows, best]
+    scores[rows, best] = -np.inf
+    second = scores.max(axis=1)
+    scores[rows, best] = first
+    return first, second
 
 
 def _margins(scores: Floats, first: Floats, second: Floats) -> Floats:

@@ -11,6 +11,8 @@ from elgeo.evaluation.predictions.all_pairs import Pairs, best_pairs
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.scoring import Contest
 
+SPARE = 1000
+"""Pairs that are kept at least: some will be refused."""
 Refused = Callable[[Ids, Ids], Flags]
 """Whether each pair of a class asked and an answer must not be shown."""
 
@@ -21,16 +23,17 @@ def choose(contest: Contest, asked: Ids, top: int, known: Known, refused: Refuse
     Scores of different classes asked do not compare, so the best are those with the largest margins.
     The list of the k best is the beginning of that of the 2k best, so each pair is judged once.
     """
-    # of two that mirror each other one is shown
-    wanted, judged, kept = 2 * top if mirrored else top, 0, np.zeros(0, np.bool_)
+    # scoring all pairs takes long, and keeping more of them costs little; of two that mirror each other one is shown
+    wanted, kept = max(SPARE, 2 * top if mirrored else top), np.zeros(0, np.bool_)
     while True:
         found = best_pairs(contest, asked, wanted, known)
-        new = found.take(slice(judged, None))
-        kept = np.concatenate([kept, ~refused(new.asked, new.answers)])
-        judged = len(found.scores)
-        shown = kept & _first_of_mirrors(found) if mirrored else kept
-        if shown.sum() >= top or judged < wanted:
-            return found.take(np.flatnonzero(shown)[:top])
+        first = _first_of_mirrors(found) if mirrored else np.ones(len(found.scores), np.bool_)
+        while (kept & first[: len(kept)]).sum() < top and len(kept) < len(found.scores):
+            new = found.take(slice(len(kept), len(kept) + (2 * top if mirrored else top)))
+            kept = np.concatenate([kept, ~refused(new.asked, new.answers)])
+        shown = np.flatnonzero(kept & first[: len(kept)])
+        if len(shown) >= top or len(found.scores) < wanted:
+            return found.take(shown[:top])
         wanted *= 2
 
 
