@@ -13,6 +13,7 @@ from elgeo.ontology.generation.generate import generate
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.reasoning.saturation import completion, levels
 from elgeo.reasoning.saturation.incremental import extend
+from elgeo.reasoning.saturation.memory import FIRST_WORD, TOP_OF_ARENA
 from elgeo.reasoning.saturation.queries import saturate_queries
 from elgeo.reasoning.saturation.saturate import Saturation, saturate
 from elgeo.reasoning.saturation.state import SaturationState
@@ -82,17 +83,44 @@ def test_what_targets_learn_later_reaches_those_that_link_to_them() -> None:
 @pytest.mark.usefixtures("three_threads")
 def test_room_is_made_while_threads_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     forms = normalise(generate("snomed", classes=400, seed=2))
-    calls = []
-    share = levels._share_room
+    pieces: list[int | None] = []
+    take = levels._Room.take
 
-    def counted(state: SaturationState, branches: list[levels._Branch]) -> None:
-        calls.append(len(branches))
-        share(state, branches)
+    def counted(room: levels._Room, words: int) -> int | None:
+        pieces.append(take(room, words))
+        return pieces[-1]
 
-    monkeypatch.setattr(levels, "_share_room", counted)
+    monkeypatch.setattr(levels._Room, "take", counted)
     monkeypatch.setattr(completion, "SaturationState", lambda n, room: SaturationState(n, room=0))
-    assert_same(saturate(forms), by_one(forms))
-    assert len(calls) > 2
+    many = saturate(forms)
+    assert_same(many, by_one(forms))
+    assert len(pieces) > 9
+    assert None in pieces  # the arena had to grow, and all waited for it
+    assert many.completion.state.meta[TOP_OF_ARENA] <= len(many.completion.state.arena)
+
+
+def test_a_piece_of_the_arena_is_one_threads_alone() -> None:
+    state = SaturationState(3, room=6400)
+    room = levels._Room(state)
+    first, second = room.take(room.piece), room.take(7)
+    assert (room.piece, first, second) == (100, FIRST_WORD, FIRST_WORD + 100)
+    assert room.take(6400 - room.top + 1) is None
+    assert room.take(6400 - room.top) == FIRST_WORD + 107
+    assert room.top == 6400
+
+
+def test_less_memory_than_wanted_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    empty, asked = np.empty, []
+
+    def scarce(words: int, kind: type) -> object:
+        asked.append(words)
+        if words > 30_000:
+            raise MemoryError
+        return empty(words, kind)
+
+    monkeypatch.setattr(np, "empty", scarce)
+    assert len(SaturationState(3, room=100_000).arena) == 25_000
+    assert asked[:3] == [100_000, 50_000, 25_000]
 
 
 @pytest.mark.usefixtures("three_threads")

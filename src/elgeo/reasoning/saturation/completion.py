@@ -33,8 +33,8 @@ class Completion:
         rows = sum(len(table) for table in self.tables.values())
         several = threads()
         shared = self.n >= WORTH_THREADS and several > 1 and not self.nominal.any()
-        # the system gives memory when it is used, so that much room for all threads costs nothing
-        self.state = SaturationState(self.n, room=(128 if shared else 32) * self.n + 8 * rows)
+        # the system gives memory when it is used, so that room for threads never to wait for more costs nothing
+        self.state = SaturationState(self.n, room=(1024 if shared else 32) * self.n + 8 * rows)
         self.rules = self._rules_of(self.tables)
         order = targets_first(self.rules.told, self.state.link_rows, self.n)
         if shared:

@@ -2,7 +2,7 @@
 
 The level of a class is the length of the longest chain of told links that leads away from it. Contexts of one level
 do not need each other, so threads share them out. Each thread has heads and links of its own, as they were when the
-level began, and a part of the arena to write to; the kernel is the same. A context that needs one that is not
+level began, and pieces of the arena to write to; the kernel is the same. A context that needs one that is not
 finished after all (in a cycle, or by a link that only the rules found) is left for the end, when one thread does the
 rest. The sets S(X) are what they are in any order, and they are read out sorted: the number of threads changes nothing.
 
@@ -11,9 +11,9 @@ A finished context is not told who links to it. Before axioms are added it has t
 
 from __future__ import annotations
 
-import itertools
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from elgeo.reasoning.saturation.index import HIDDEN, LINK, Rules, Told
 from elgeo.reasoning.saturation.memory import (
     ACTIVE,
     ARENA_FULL,
+    DONE,
     FINISHED,
     FREE_SETS,
     ITEMS,
@@ -47,6 +48,8 @@ So that what one thread has is close together: there it finds finished superclas
 """
 _MANY = 1000
 """Contexts that may be left for the end; if there are more the ontology is not made for levels."""
+_PIECES_OF_ARENA = 64
+"""Into how many pieces the arena is cut that threads take; one takes more where a piece is too little for a context."""
 _NONE = np.empty(0, np.bool_)
 
 
@@ -57,8 +60,8 @@ def saturate_levels(state: SaturationState, rules: Rules, order: Ints, threads: 
     _find_levels(rules.told, state.link_rows, order, level)
     by_level = order[np.argsort(level[order], kind="stable")]
     ends = np.cumsum(np.bincount(level)).tolist()
-    branches = [_Branch(state, from_end=i % 2 == 1) for i in range(threads)]
-    _share_room(state, branches)
+    room = _Room(state)
+    branches = [_Branch(state, room, from_end=i % 2 == 1) for i in range(threads)]
     done = 0
     with ThreadPoolExecutor(threads) as pool:
         for end in ends:
@@ -67,21 +70,45 @@ def saturate_levels(state: SaturationState, rules: Rules, order: Ints, threads: 
             pieces = deque(np.array_split(by_level[done:end], min(threads * _PIECES, end - done)))
             # a list: all of them have come to their end before the arena moves
             while not all(list(pool.map(lambda branch: branch.work(state.arena, rules, pieces), branches))):  # noqa: B023
-                _share_room(state, branches)
+                state.arena_for(3 * len(state.arena) // 2)
             _exchange(state, branches)
             fresh = list(pool.map(_Branch.activated, branches))
             list(pool.map(lambda branch: branch.learn(branches, fresh), branches))  # noqa: B023
             done = end
-    state.meta[TOP_OF_ARENA] = max(int(branch.meta[TOP_OF_ARENA]) for branch in branches)
+    state.meta[TOP_OF_ARENA] = room.top
     left = np.array([x for branch in branches for x in branch.left], np.int32)
     state.unknown = np.setdiff1d(by_level[:done], left) if len(left) else by_level[:done]
     state.enqueue(np.concatenate([left, by_level[done:]]))
 
 
+class _Room:
+    """The free end of the arena, which threads take pieces of."""
+
+    def __init__(self, state: SaturationState) -> None:
+        self._state = state
+        self.top = int(state.meta[TOP_OF_ARENA])
+        self._lock = Lock()
+
+    @property
+    def piece(self) -> int:
+        """Words to take at a time."""
+        return len(self._state.arena) // _PIECES_OF_ARENA
+
+    def take(self, words: int) -> int | None:
+        """Where a piece begins that is nobody else's; None where the arena ends before it does."""
+        with self._lock:
+            low = self.top
+            if low + words > len(self._state.arena):
+                return None
+            self.top += words
+            return low
+
+
 class _Branch:
     """What one thread writes to."""
 
-    def __init__(self, state: SaturationState, from_end: bool) -> None:
+    def __init__(self, state: SaturationState, room: _Room, from_end: bool) -> None:
+        self._room = room
         self._from_end = from_end
         self.head = state.head.copy()
         self.links = state.link_rows[: state.n_links].copy()  # without room for others: their numbers would differ
@@ -91,14 +118,14 @@ class _Branch:
         self.meta[FREE_SETS:] = -1
         self.meta[[QUEUE_FIRST, QUEUE_LENGTH]] = 0
         self.queue = np.empty(1, np.int32)
-        self.limit = int(self.meta[TOP_OF_ARENA])
-        self.is_full = True
+        self._limit = int(self.meta[TOP_OF_ARENA])
+        self._wanted = room.piece
+        self._full_at = (0, 0)
         self.done: list[Ints] = []
         self.left: list[int] = []
 
     def work(self, arena: Ints, rules: Rules, pieces: deque[Ints]) -> bool:
         """Finish pieces as long as there are any; False if there is no more room before that."""
-        self.is_full = False
         while True:
             if self.meta[QUEUE_LENGTH] == 0:
                 try:
@@ -108,13 +135,24 @@ class _Branch:
                 self.done.append(piece)
                 self.queue = np.append(piece, np.int32(-1))
                 self.meta[[QUEUE_FIRST, QUEUE_LENGTH]] = 0, len(piece)
-            memory = Memory(arena[: self.limit], self.head, self.links, self.slots, self.queue, self.meta)
+            memory = Memory(arena[: self._limit], self.head, self.links, self.slots, self.queue, self.meta)
             status = saturate_contexts(rules, memory, len(self.head), False, _NONE)
             if status == ARENA_FULL:
-                self.is_full = True
-                return False
-            if status != FINISHED:
+                if not self._take_room():
+                    return False
+            elif status != FINISHED:
                 self._leave()
+
+    def _take_room(self) -> bool:
+        """A new piece of the arena, larger than the last where that did not get the context at hand any further."""
+        at = int(self.meta[QUEUE_LENGTH]), int(self.head[self.queue[self.meta[QUEUE_FIRST]], DONE])
+        self._wanted = 2 * self._wanted if at == self._full_at else self._room.piece
+        low = self._room.take(self._wanted)
+        if low is None:
+            return False
+        self._full_at = at
+        self.meta[TOP_OF_ARENA], self._limit = low, low + self._wanted
+        return True
 
     def activated(self) -> Ints:
         """The links of which all that follows was found since the last time."""
@@ -137,17 +175,6 @@ class _Branch:
         self.left.append(int(x))
         self.meta[QUEUE_FIRST] += 1
         self.meta[QUEUE_LENGTH] -= 1
-
-
-def _share_room(state: SaturationState, branches: list[_Branch]) -> None:
-    """Give those that have none left a part of the arena's free end each, and the arena more room if that is little."""
-    top = max([int(state.meta[TOP_OF_ARENA]), *(branch.limit for branch in branches)])
-    if len(state.arena) - top < len(state.arena) // 4:
-        state.arena_for(3 * len(state.arena) // 2)
-    full = [branch for branch in branches if branch.is_full]
-    bounds = np.linspace(top, len(state.arena), len(full) + 1).astype(np.int64).tolist()
-    for branch, (low, high) in zip(full, itertools.pairwise(bounds), strict=True):
-        branch.meta[TOP_OF_ARENA], branch.limit = low, high
 
 
 def _exchange(state: SaturationState, branches: list[_Branch]) -> None:

@@ -38,6 +38,8 @@ from elgeo.reasoning.saturation.memory import (
 )
 
 SMALLEST_ARENA = 4096
+LARGEST_ARENA = LINK * 2 - 1
+"""Words that 32 bits can say the place of."""
 FIRST_LINKS = 1024
 """Room for numbered ∃r.Y in the beginning; it is doubled where more are needed."""
 
@@ -46,9 +48,9 @@ class SaturationState:
     """S(X) of all classes in one arena; see `memory.py` for what is where."""
 
     def __init__(self, n: int, room: int) -> None:
-        """Room for n contexts, and `room` words of the arena to start with."""
+        """Room for n contexts, and `room` words of the arena to start with, or what can be had of them."""
         self.n = 0
-        self.arena = np.empty(max(SMALLEST_ARENA, room), np.int32)
+        self.arena = _reserved(min(max(SMALLEST_ARENA, room), LARGEST_ARENA))
         self.head = np.zeros((n, HEAD_WIDTH), np.int32)
         self.queue = np.empty(n + 1, np.int32)
         self.meta = np.full(META_SIZE, -1, np.int64)
@@ -161,10 +163,10 @@ class SaturationState:
         """Make room for so many words in all."""
         if words <= len(self.arena):
             return
-        if words >= LINK * 2:
+        if words > LARGEST_ARENA:
             raise ElgeoError("the saturation needs more than 8 GiB; split the ontology into modules")
         # in place, by realloc: no second copy of a large arena
-        self.arena.resize(min(max(words, 3 * len(self.arena) // 2), LINK * 2 - 1), refcheck=False)
+        self.arena.resize(min(max(words, 3 * len(self.arena) // 2), LARGEST_ARENA), refcheck=False)
 
     def _links_for(self, count: int) -> None:
         if count > len(self.link_rows):
@@ -174,6 +176,17 @@ class SaturationState:
     def _rehash_links(self) -> None:
         self.link_slots = np.full(1 << (2 * len(self.link_rows) - 1).bit_length(), -1, np.int32)
         rehash_links(self.link_rows, self.link_slots, self.meta)
+
+
+def _reserved(words: int) -> Ints:
+    """So many words of memory, or half of them where the system does not promise as much, and so on."""
+    while True:
+        try:
+            return np.empty(words, np.int32)
+        except MemoryError:
+            if words <= SMALLEST_ARENA:
+                raise
+            words = max(SMALLEST_ARENA, words // 2)
 
 
 def _grown(array: Ints, size: int) -> Ints:
