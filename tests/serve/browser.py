@@ -65,6 +65,10 @@ class Browser:
     def type(self, text: str) -> None:
         self._ask("Input.insertText", text=text)
 
+    def keep_downloads(self, folder: Path) -> None:
+        """Let what the page offers to keep be written into a folder."""
+        self._ask("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+
     def screenshot(self, path: Path) -> None:
         shot = self._ask("Page.captureScreenshot", format="png", captureBeyondViewport=True)
         path.write_bytes(base64.b64decode(shot["data"]))

@@ -42,6 +42,7 @@ HEADERS = (
 _PAGE = {
     "/": ("page.html", "text/html"),
     "/page.js": ("page.js", "text/javascript"),
+    "/picture.js": ("picture.js", "text/javascript"),
     "/page.css": ("page.css", "text/css"),
 }
 
@@ -106,7 +107,14 @@ class _Site:
         return self._shelf(asked).effect(d.axiom for d in self.kept.accepted())
 
     def decided(self, asked: dict[str, str], _: Any) -> Any:
-        return {"decisions": _told(self.kept.all())}
+        said = self.kept.all()
+        return {
+            "decisions": [{**told, "called": self._called(d.axiom)} for d, told in zip(said, _told(said), strict=True)]
+        }
+
+    def _called(self, axiom: Axiom) -> dict[str, Any] | None:
+        """The names of what an axiom is about, by the first run that knows them."""
+        return next(filter(None, (shelf.called(axiom) for shelf in self.shelves.values())), None)
 
     def decide(self, asked: dict[str, str], document: Any) -> Any:
         shelf = self._shelf({"run": _text(document, "run")})

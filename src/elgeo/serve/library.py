@@ -182,6 +182,16 @@ class Shelf:
         more = count_subsumptions(after) - count_subsumptions(before)
         return {"added": added, "subsumptions": more, "unsatisfiable": self._many(emptied)}
 
+    def called(self, axiom: Axiom) -> dict[str, Any] | None:
+        """The names of what an axiom is about, for people; None where the run knows not both of its ends."""
+        words = self.dataset.vocabulary
+        try:
+            head, tail = (self._named(self._class(bare(name))) for name in (axiom.head, axiom.tail))
+            role = words.role_label(words.role_id(axiom.role)) if axiom.role else "is a"
+        except UnknownNameError:
+            return None
+        return {"head": head, "role_label": role, "tail": tail}
+
     def names_of(self, axiom: Axiom, builder: Builder) -> None:
         """Give an ontology that is being made the labels of what an axiom names."""
         for iri in map(bare, (axiom.head, axiom.role, axiom.tail)):

@@ -129,72 +129,6 @@ async function render(make, keep = false) {
   return turn === state.turn;
 }
 
-// --- the picture around a class
-const SVG = "http://www.w3.org/2000/svg";
-function svg(tag, attributes = {}, ...children) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
-
-const draw = guarded(async (place, iri) => {
-  if (place.querySelector("svg")) return;
-  const { geometry, words, shapes } = await ask("picture", { run: state.run, name: iri });
-  const low = (axis, size) => Math.min(...shapes.map((one) => one[axis] - one[size]));
-  const high = (axis, size) => Math.max(...shapes.map((one) => one[axis] + one[size]));
-  const [left, right, bottom, top] = [low("x", "width"), high("x", "width"), low("y", "height"), high("y", "height")];
-  const scale = 600 / Math.max(right - left, top - bottom, 1e-9);
-  const at = (one) => [(one.x - left) * scale + 100, (top - one.y) * scale + 40];
-  const whole = [0, 0, (right - left) * scale + 200, (top - bottom) * scale + 80];
-  const view = [...whole];
-  const picture = svg("svg", { viewBox: view.join(" "), role: "group", "aria-label": words });
-  const look = (...box) => {
-    view.splice(0, 4, ...box);
-    picture.setAttribute("viewBox", view.join(" "));
-    picture.style.setProperty("--name", `${12 * view[2] / (picture.clientWidth || 800)}px`); // names keep their size
-  };
-  const zoom = (by, x = 0.5, y = 0.5) =>
-    look(view[0] + view[2] * (1 - by) * x, view[1] + view[3] * (1 - by) * y, view[2] * by, view[3] * by);
-  const move = (x, y) => look(view[0] + x * view[2], view[1] + y * view[3], view[2], view[3]);
-  const [middle] = shapes, longest = place.clientWidth < 500 ? 16 : 28;
-  if (!geometry) {
-    for (const one of shapes.slice(1)) {
-      const [[x1, y1], [x2, y2]] = [at(middle), at(one)];
-      picture.append(svg("line", { x1, y1, x2, y2, class: one.relation }));
-    }
-  }
-  for (const one of [...shapes].sort((a, b) => b.height - a.height)) {
-    const [x, y] = at(one);
-    const [width, height] = [Math.max(one.width * scale, 3), Math.max(one.height * scale, 3)];
-    const outline = one.round ? svg("ellipse", { cx: x, cy: y, rx: width, ry: height }) :
-      svg("rect", { x: x - width, y: y - height, width: 2 * width, height: 2 * height });
-    const name = svg("text", { x, y: y - height - 4, "text-anchor": "middle" },
-      one.class.label.length > longest ? `${one.class.label.slice(0, longest - 1)}…` : one.class.label);
-    const go = () => show(one.class.iri);
-    const group = svg("g", { class: one.relation, tabindex: 0, role: "link", "aria-label": `${named(one.class)}, ${one.relation}` },
-      svg("title", {}, `${named(one.class)}: ${one.relation}`), outline, name);
-    group.addEventListener("click", go);
-    group.addEventListener("keydown", (event) => { if (event.key === "Enter") go(); });
-    picture.append(group);
-  }
-  picture.addEventListener("wheel", (event) => {
-    event.preventDefault();
-    const box = picture.getBoundingClientRect();
-    zoom(event.deltaY > 0 ? 1.15 : 1 / 1.15, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
-  }, { passive: false });
-  const tools = [["+", "larger", () => zoom(0.7)], ["−", "smaller", () => zoom(1 / 0.7)], ["⤢", "the whole picture", () => look(...whole)],
-    ["←", "to the left", () => move(-0.2, 0)], ["→", "to the right", () => move(0.2, 0)],
-    ["↑", "up", () => move(0, -0.2)], ["↓", "down", () => move(0, 0.2)]];
-  const legend = [["itself", "this class"], ["above", "above it"], ["below", "below it"], ["known", "known"], ["missing", "best missing"]];
-  place.append(element("p", { class: "quiet" }, words), picture,
-    element("div", { class: "acts" }, ...tools.map(([sign, words_, work]) =>
-      element("button", { type: "button", "aria-label": words_, title: words_, onclick: work }, sign))),
-    element("p", { class: "legend" }, ...legend.filter(([name]) => shapes.some((one) => one.relation === name))
-      .map(([name, words_]) => element("span", { class: name }, words_))));
-  look(...whole);
-});
-
 // --- filters
 function filters() {
   const least = $("least").value.trim().replace(",", ".");
@@ -220,6 +154,14 @@ function axioms(rows) {
   return rows.map((row) => {
     const mine = row.decisions.find((decision) => decision.who === $("who").value.trim());
     const reasons = element("ul", { class: "reasons", hidden: true });
+    const told = (found) => {
+      row.told = found;
+      reasons.hidden = !found;
+      reasons.replaceChildren(...(found ?? []).map((reason) => element("li", {},
+        element("span", { class: "share" }, reason.share.toFixed(4)), element("span", {}, reason.words))));
+      if (found && !found.length) reasons.append(element("li", {}, "this model gives no reasons"));
+    };
+    told(row.told ?? null);
     const note = element("input", { "aria-label": "note", placeholder: "a note", maxlength: 4000, hidden: true });
     const act = (verdict) => guarded(async () => {
       const who = $("who").value.trim();
@@ -230,20 +172,15 @@ function axioms(rows) {
       state.edition += 1;
       row.decisions = answer.decisions;
       if (card.isConnected) {
-        const again = axioms([row])[0];
+        const [again] = axioms([row]), mine = card.contains(document.activeElement);
         card.replaceWith(again);
-        again.focus();
+        if (mine) again.focus(); // who has gone on to the next meanwhile stays there
       } else await state.view(); // the list was made anew meanwhile, perhaps without this
       say(verdict === "undo" ? (answer.undone ? "taken back" : "there was nothing to take back") : `${verdict}: kept`);
       effect();
     });
     const why = guarded(async () => {
-      if (!reasons.hidden) { reasons.hidden = true; return; }
-      const found = (await ask("reasons", { run: state.run, head: row.head.iri, tail: row.tail.iri })).reasons;
-      reasons.replaceChildren(...(found.length ? found.map((reason) => element("li", {},
-        element("span", { class: "share" }, reason.share.toFixed(4)), element("span", {}, reason.words),
-      )) : [element("li", {}, "this model gives no reasons")]));
-      reasons.hidden = false;
+      told(row.told ? null : (await ask("reasons", { run: state.run, head: row.head.iri, tail: row.tail.iri })).reasons);
     });
     const button = (verdict, text) => element("button", {
       type: "button", class: verdict, onclick: act(verdict), "data-act": verdict[0],
@@ -271,9 +208,10 @@ function axioms(rows) {
 const effect = guarded(async () => {
   const found = await ask("effect", { run: state.run });
   if (!found.added) return;
+  const [subject, s] = found.added === 1 ? ["the accepted axiom", "s"] : [`the ${found.added} accepted axioms`, ""];
   const clash = found.unsatisfiable.length ?
-    `make ${found.unsatisfiable.map(named).join(", ")} unsatisfiable` : "contradict nothing";
-  say(`the ${found.added} accepted axioms make ${found.subsumptions} more follow and ${clash}`);
+    `make${s} ${found.unsatisfiable.map(named).join(", ")} unsatisfiable` : `contradict${s} nothing`;
+  say(`${subject} make${s} ${found.subsumptions} more follow and ${clash}`);
 });
 
 const best = guarded(async () => {
@@ -289,9 +227,22 @@ const decided = guarded(async () => {
   state.view = decided;
   await render(async () => {
     const { decisions } = await ask("decisions");
-    return [element("h2", {}, "Decisions"), decisions.length ? places(decisions.map((decision) => element("span", {},
-      element("span", { class: decision.verdict }, decision.verdict), ` ${decision.axiom} by ${decision.who}, ${decision.at}`,
-      decision.note ? `: ${decision.note}` : ""))) : element("p", { class: "quiet" }, "nobody has decided anything yet")];
+    const shown = decisions.map((decision) => {
+      const { head, role_label, tail } = decision.called ?? {};
+      const undo = guarded(async () => {
+        const { head: left, role, tail: right, who } = decision;
+        await ask("undo", {}, { head: left, role, tail: right, who });
+        state.edition += 1;
+        await decided();
+      });
+      return element("article", { class: "axiom" },
+        element("div", {}, ...(head ? [link(head), ` ${role_label} `, link(tail)] : [decision.axiom])),
+        element("div", { class: `said ${decision.verdict}` }, `${decision.verdict} by ${decision.who}${decision.note ? `: ${decision.note}` : ""}`),
+        element("div", { class: "facts" }, `${new Date(decision.at).toLocaleString()}${decision.run ? `, ${decision.model} (${decision.run})` : ""}${decision.score === null ? "" : `, score ${decision.score.toPrecision(4)}`}`),
+        ...(decision.who === $("who").value.trim() ? [element("div", { class: "acts" }, element("button", { type: "button", "data-act": "u", onclick: undo }, "undo"))] : []));
+    });
+    shown.forEach((card) => card.setAttribute("tabindex", "0"));
+    return [element("h2", {}, "Decisions"), ...(shown.length ? shown : [element("p", { class: "quiet" }, "nobody has decided anything yet")])];
   });
   effect();
 });
@@ -334,4 +285,7 @@ guarded(async () => {
   chosen();
   const asked = decodeURIComponent(location.hash.slice(1));
   if (asked) await show(asked);
+  else $("answer").replaceChildren(element("p", {}, "Search for a class to see where it stands and which axioms it may lack, each with reasons; or begin with the best of all."),
+    element("p", {}, "Say who you are, then accept, reject or postpone: everyone who has this page open sees it, and what was accepted is added to a copy of your ontology by ",
+      element("code", {}, "elgeo apply"), "."));
 })();
