@@ -60,6 +60,8 @@ MISTAKES = {
     "evaluate o.ofn": "o.ofn: a file, not the folder of a run",
     "predict data --all": "data: a dataset, not a run",
     "export data": "data: a dataset, not a run",
+    "serve run --token 'open sesame'": "a token has letters, digits, dots and dashes",
+    "serve run --token ''": "a token has letters, digits, dots and dashes",
     "report data -o page.html": "data: a dataset, not a run",
     "evaluate run --against data": "data: a dataset, not a run",
     "evaluate run --dataset run": "run: a run, not a dataset",

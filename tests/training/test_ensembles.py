@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import shutil
 from pathlib import Path
 
@@ -163,3 +165,40 @@ def test_members_are_folders_of_the_run(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="members: has to be a list of names like seed-0"):
         Run.load(tmp_path)
     assert main(["train", "family", "-o", str(folder), *OPTIONS, "--seeds", "2"]) == 2
+
+
+def test_true_in_is_how_many_balls_lie_in_balls(
+    folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Counted from the exported vectors of each member, by the distances of centres and by points drawn in balls."""
+    command = ["predict", str(folder), "--all", "--top", "300", "--exclude", "nothing", "--format", "json"]
+    capsys.readouterr()
+    assert main(command) == 0
+    rows = json.loads(capsys.readouterr().out)["predictions"]
+    counts, generator = [0] * len(rows), np.random.default_rng(1)
+    for seed in (7, 8, 9):
+        out = tmp_path / f"{seed}.npz"
+        assert main(["export", str(folder / f"seed-{seed}"), "--format", "npz", "-o", str(out)]) == 0
+        with np.load(out) as vectors:
+            classes, roles = ({str(iri): i for i, iri in enumerate(vectors[what])} for what in ("classes", "roles"))
+            centres, radii, shifts = (vectors[name] for name in ("class_centres", "class_radii", "role_vectors"))
+        for place, row in enumerate(rows):
+            head, tail, role = classes[row["head"]], classes[row["tail"]], roles[row["role"]]
+            moved = centres[head] + shifts[role]
+            inside = math.dist(moved, centres[tail]) + radii[head] <= radii[tail] + 1e-4
+            counts[place] += inside
+            around = generator.standard_normal((200, 3))
+            points = moved + radii[head] * around / np.linalg.norm(around, axis=1, keepdims=True)
+            outside = np.linalg.norm(points - centres[tail], axis=1) > radii[tail] + 2e-4
+            assert not (inside and outside.any())
+    assert [row["true_in"] for row in rows] == counts
+    assert len(set(counts)) > 2
+    # and of axioms as people write them
+    axioms = [f"<{row['head']}> SubClassOf <{row['role']}> some <{row['tail']}>" for row in rows[:40]]
+    assert main(["score", str(folder), *axioms]) == 0
+    lines = [line.split("\t") for line in capsys.readouterr().out.splitlines() if "\t" in line]
+    said = {line[3]: line[0] for line in lines}
+    assert [said[axiom] for axiom in axioms] == [f"true in {count} of 3" for count in counts[:40]]
+    scored = {each.axiom: each for each in elgeo.api.scores(folder, axioms)}
+    assert [scored[axiom].true for axiom in axioms] == [count == 3 for count in counts[:40]]
+    assert [scored[axiom].score for axiom in axioms] == pytest.approx([row["score"] for row in rows[:40]])

@@ -10,6 +10,7 @@ from elgeo.places import check_run
 
 EPILOG = """\
 Each axiom is printed with its truth in the geometry of the run, how far it is from true, and its score, best first.
+Of an ensemble (`--seeds`): in how many of its models it is true, and the mean score.
 Models with a place for every EL expression (transbox) take any EL axiom, the others those of the normal forms.
 
 example: elgeo score run "Heart SubClassOf part_of some (Organ and located_in some Body)\""""
@@ -41,7 +42,7 @@ def run(options: argparse.Namespace) -> None:
     if options.json:
         print(json.dumps({"axioms": [each._asdict() for each in found]}, ensure_ascii=False))
         return
-    for axiom, true, distance, score in found:
-        words = {True: "true", False: "false", None: "?"}[true]
+    for axiom, true, distance, score, true_in, models in found:
+        words = {True: "true", False: "false", None: "?"}[true] if true_in is None else f"true in {true_in} of {models}"
         numbers = ["-" if number is None else f"{number:.4g}" for number in (distance, score)]
         print("\t".join([words, *numbers, axiom]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import ipaddress
+import re
 import secrets
 import socket
 import sys
@@ -16,6 +17,7 @@ from elgeo.places import check_run
 
 WAITING = 128
 """Browsers that may wait to be let in."""
+TOKEN = re.compile(r"[A-Za-z0-9._~-]+")
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -41,6 +43,8 @@ def run(options: argparse.Namespace) -> None:
         raise SettingError(f"two runs are called {max(names, key=names.count)!r}: rename a folder")
     if not 0 <= options.port <= 65535:
         raise SettingError(f"a port is a number up to 65535, not {options.port}")
+    if options.token is not None and not TOKEN.fullmatch(options.token):
+        raise SettingError("a token has letters, digits, dots and dashes, for it is part of an address")
     for folder in options.runs:
         check_run(folder)
     import uvicorn

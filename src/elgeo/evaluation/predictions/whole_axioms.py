@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from elgeo.documents import shown
 from elgeo.errors import SettingError, UnsupportedError
 from elgeo.models.closed import Closed, Inclusion
 from elgeo.models.contract import Geometry, Predictor
+from elgeo.models.ensemble import Ensemble
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.ontology.vocabulary import BOTTOM
@@ -21,17 +22,45 @@ from elgeo.reasoning.questions.question import Question
 
 
 class ScoredAxiom(NamedTuple):
-    """An axiom, whether it is true in the geometry, how far it is from true, and its score; None where nobody knows."""
+    """An axiom, whether it is true in the geometry, how far it is from true, and its score; None where nobody knows.
+
+    Of an ensemble: whether it is true in every model, and the means.
+    """
 
     axiom: str
     true: bool | None
     distance: float | None
     score: float | None
+    true_in: int | None = None
+    """In how many models of an ensemble."""
+    models: int | None = None
+    """So many there are, where it is one."""
 
 
 def score_axioms(predictor: Predictor, dataset: Dataset, axioms: Sequence[str]) -> list[ScoredAxiom]:
     """Each axiom by what it says; one of several parts is as true, and scores as high, as the worst of them."""
+    if isinstance(predictor, Ensemble):
+        every = [score_axioms(member, dataset, axioms) for member in predictor.members]
+        return [_together(each) for each in zip(*every, strict=True)]
     return [_scored(predictor, dataset, text) for text in axioms]
+
+
+def _together(of_members: Sequence[ScoredAxiom]) -> ScoredAxiom:
+    true = [each.true for each in of_members]
+    distance, score = (_mean([each[i] for each in of_members]) for i in (2, 3))
+    known = None not in true
+    return ScoredAxiom(
+        of_members[0].axiom,
+        all(true) if known else None,
+        distance,
+        score,
+        sum(map(bool, true)) if known else None,
+        len(true),
+    )
+
+
+def _mean(numbers: Sequence[Any]) -> float | None:
+    return None if None in numbers else float(np.mean(numbers))
 
 
 def _scored(predictor: Predictor, dataset: Dataset, text: str) -> ScoredAxiom:
