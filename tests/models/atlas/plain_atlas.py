@@ -123,11 +123,16 @@ class PlainAtlas:
         part = {(c, d) for c in range(n) for d in range(2, n) if reasoner.entails(("existential", (c, PART, d)))}
         reach = [above[c] | {d for d in range(2, n) if (c, d) in part} for c in range(n)]
         texts = dataset.texts
-        name = [{word[:7] for word in texts.labels[c].split()} for c in range(n)]
+        nameless = [c for c in range(2, n) if not texts.labels[c]]
+        called = list(texts.labels)
+        if 10 * len(nameless) <= n - 2:  # a few: known by what their IRIs end with, "C002"
+            for c in nameless:
+                called[c] = self.dataset.vocabulary.classes[c].split("/")[-1].lower()
+        name = [{word[:7] for word in called[c].split()} for c in range(n)]
         chars = []
         for c in range(n):
-            whole = f" {texts.labels[c]} "
-            chars.append({whole[i : i + 5] for i in range(len(whole) - 4)} if texts.labels[c] else set())
+            whole = f" {called[c]} "
+            chars.append({whole[i : i + 5] for i in range(len(whole) - 4)} if called[c] else set())
         text = [name[c] | {word[:7] for s in texts.synonyms[c] for word in s.split()} for c in range(n)]
         inside = {*self.heads, *self.tails}
         chars = [pieces if c in inside else set() for c, pieces in enumerate(chars)]

@@ -17,6 +17,8 @@ Texts = Mapping[int, Sequence[str]]
 STEM = 7
 """Letters of a word that count: `phosphorylation` and `phosphorylated` are one word."""
 GRAM = 5
+FEW = 0.1
+"""The share of classes without labels up to which they are known by their numbers."""
 
 
 def words(text: str) -> Iterable[str]:
@@ -43,12 +45,17 @@ def features(texts: Texts, cut: Callable[[str], Iterable[str]], n_classes: int) 
 
 
 def texts_of(dataset: Dataset, real: NDArray[np.bool_]) -> tuple[Texts, Texts]:
-    """Names, and synonyms and definitions. What has no label is called as its IRI ends, unless that is a number."""
+    """Names, and synonyms and definitions. What has no label is called as its IRI ends, unless that is a number.
+
+    Where nearly all classes have labels the others are of other ontologies: of these a number says which.
+    """
     texts, iris = dataset.texts, dataset.vocabulary.classes
     names, prose = {}, {}
-    for c in np.flatnonzero(real).tolist():
+    classes = np.flatnonzero(real).tolist()
+    mentioned = sum(not texts.labels[c] for c in classes) <= FEW * len(classes)
+    for c in classes:
         label = texts.labels[c] or fragment(iris[c])
-        if texts.labels[c] or not re.search(r"\d\d", label):
+        if texts.labels[c] or mentioned or not re.search(r"\d\d", label):
             names[c] = [re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", label)]
         if more := [*texts.synonyms[c], *([texts.definitions[c]] if texts.definitions[c] else [])]:
             prose[c] = more
