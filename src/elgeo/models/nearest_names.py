@@ -16,6 +16,8 @@ from elgeo.models.placement.knowledge import Knowledge
 
 NEAREST = 30
 """Classes that are asked what they have."""
+AT_ONCE = 64
+"""Classes whose likeness to all others is worked out together."""
 
 
 def nearest(alike: Floats) -> Places:
@@ -64,31 +66,35 @@ class NearestScorer:
         self._told = {role: sparse.csr_array(matrix, dtype=np.float64) for role, matrix in knowledge.told.items()}
 
     def pairs(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
-        scores = np.zeros(len(heads))
-        for head in np.unique(heads).tolist():
-            mine = heads == head
-            scores[mine] = self._row(head, role)[tails[mine]]
+        asked, row = np.unique(heads, return_inverse=True)
+        scores = np.empty(len(heads))
+        for first in range(0, len(asked), AT_ONCE):
+            mine = np.flatnonzero((row >= first) & (row < first + AT_ONCE))
+            scores[mine] = self._rows(asked[first : first + AT_ONCE], role)[row[mine] - first, tails[mine]]
         return scores
 
     def tails(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
         made = np.empty((len(heads), len(tails)))
-        for row, head in enumerate(heads.tolist()):
-            made[row] = self._row(head, role)[tails]
+        for first in range(0, len(heads), AT_ONCE):
+            made[first : first + AT_ONCE] = self._rows(heads[first : first + AT_ONCE], role)[:, tails]
         return made
 
     def heads(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
         return self.tails(heads, role, tails).T
 
-    def _row(self, head: int, role: int | None) -> Floats:
+    def _rows(self, heads: Ids, role: int | None) -> Floats:
         """Scores of all class ids; 0 where there are no words."""
-        known, place = self._knowledge, int(self._knowledge.place[head])
-        found = np.zeros(len(known.place))
-        if place < 0 or role not in self._told:
+        known = self._knowledge
+        found = np.zeros((len(heads), len(known.place)))
+        with_words = np.flatnonzero(known.place[heads] >= 0)
+        if not len(with_words) or role not in self._told:
             return found
-        alike = np.zeros(len(known.ids))
+        places = known.place[heads[with_words]]
+        alike = np.zeros((len(places), len(known.ids)))
         for name, block in known.blocks.items():
-            alike += (block.rows[[place]] @ self._turned[name]).toarray()[0]
+            alike += (block.rows[places] @ self._turned[name]).toarray()
         alike /= max(1, len(known.blocks))
-        alike[place] = 0
-        found[known.ids] = votes(alike, self._told[role], role is None)
+        alike[np.arange(len(places)), places] = 0
+        for row, each in zip(with_words.tolist(), alike, strict=True):
+            found[row, known.ids] = votes(each, self._told[role], role is None)
         return found

@@ -10,6 +10,7 @@ from elgeo.models.atlas import build as building
 from elgeo.models.atlas.build import build
 from elgeo.models.atlas.evidence import ITSELF
 from elgeo.models.atlas.settings import AtlasSettings
+from elgeo.models.atlas.weighing.weights import Weighing, bent
 from tests.models.atlas.plain_atlas import PlainAtlas, small_dataset, without_names
 
 SHAPES = [("roles", False), ("same", False), ("same", True), ("subclass", False)]
@@ -50,6 +51,24 @@ def test_a_weighted_sum_is_the_sum_of_its_parts(shape: str, symmetric: bool) -> 
     weights[ITSELF] = -3.0
     expected = expected - 3.0 * (ids[:, None] == evidence.target.tails)
     np.testing.assert_allclose(evidence.combined(ids, weights), expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
+def test_scores_are_evidence_as_it_is_and_bent_a_piece_at_a_time(shape: str, symmetric: bool) -> None:
+    dataset = small_dataset(np.random.default_rng(8), shape, symmetric)
+    evidence = build(dataset, AtlasSettings(), quiet).evidence
+    ids = np.arange(2, dataset.vocabulary.n_classes, dtype=np.int32)
+    generator = np.random.default_rng(2)
+    weights = {name: float(generator.normal()) for name in evidence.names if generator.random() < 0.5}
+    bends = {name: float(generator.uniform(0.5, 30)) for name in evidence.names if generator.random() < 0.7}
+    folded = {bent(name): float(generator.normal()) for name in bends}
+    rows = {name: each.astype(np.float64) for name, each in zip(evidence.names, evidence.rows(ids), strict=True)}
+    plain = sum(weight * rows[name] for name, weight in weights.items())
+    expected = plain + sum(folded[bent(name)] * np.arcsinh(bend * rows[name]) for name, bend in bends.items())
+    found = Weighing({**weights, **folded}, bends).scores(evidence, ids)
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
+    some = generator.permutation(len(ids))[:3]
+    assert (Weighing({**weights, **folded}, bends).scores(evidence, ids[some]) == found[some]).all(), "to the bit"
 
 
 def test_only_the_roles_used_most_join(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,7 +56,7 @@ def test_regression_is_its_formula_however_many_tails_have_no_axiom(cold: int, c
     expected = plain(x, features[target.tails], 0.6)
     rows = np.where(generator.random((5, n)) < 0.5, generator.uniform(0.1, 1, (5, n)), 0.0).astype(np.float32)
     kept = rows * (x.any(axis=0))
-    for made in (found.apply(rows), found.apply_sparse(sparse.csr_array(rows))):
+    for made in (found.apply(sparse.csr_array(rows)), found.apply_sparse(sparse.csr_array(rows))):
         np.testing.assert_allclose(made, kept @ expected, rtol=1e-3, atol=1e-4)
     some = np.array([2, -1, 0, n - 1, *np.flatnonzero(~x.any(axis=0))[:2]])
     np.testing.assert_allclose(
@@ -75,7 +75,7 @@ def test_the_same_and_the_alike_are_what_their_columns_say() -> None:
     some = np.array([1, -1, n - 1, 0])
     for operator in (Same(target), AlikeTails(target, features, 0.7)):
         whole = operator.columns(np.arange(n))
-        np.testing.assert_allclose(operator.apply(rows), rows @ whole.T, rtol=1e-5)
+        np.testing.assert_allclose(operator.apply(sparse.csr_array(rows)).toarray(), rows @ whole.T, rtol=1e-5)
         np.testing.assert_allclose(operator.columns(some), np.where((some >= 0)[:, None], whole[some], 0))
     assert (Same(target).columns(np.arange(n)) == np.eye(n)).all()
     alike = AlikeTails(target, features, 0.7).columns(np.arange(n))

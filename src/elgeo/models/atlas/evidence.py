@@ -12,6 +12,7 @@ from scipy import sparse
 
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.groups import Groups
+from elgeo.models.atlas.operators.adding import add
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.atlas.operators.heads import HeadOperator
 from elgeo.models.atlas.operators.neighbours import NeighbourRegression
@@ -96,17 +97,12 @@ class Evidence:
         total = np.zeros((len(ids), len(target.tails)), np.float32)
         for tail in {tail: None for _, tail in used}:
             lefts = {head: weight for (head, other), weight in used.items() if other == tail}
-            if tail == REGRESSED and self.regressed is not None:
-                total += mixture({head: speaking[head].rows for head in lefts}, lefts) @ self.regressed
-            else:
-                total += self.tails[tail].apply(
-                    mixture({head: speaking[head].axioms for head in lefts}, lefts).toarray()
-                )
+            add(total, 1.0, self._said(tail, lefts, speaking))
             if target.symmetric:
                 total += (mixture(self.of_all, lefts) @ self._columns(tail, target.tail_place[ids])).T
-        for block, features in self.likeness.items():
+        for block in self.likeness:
             if weight := weights.get(like(block)):
-                total += np.float32(weight) * (features[ids] @ features[target.tails].T).toarray()
+                add(total, weight, self._alike(block, ids))
         for name, matrix in self.links.items():
             if weight := weights.get(name):
                 total += np.float32(weight) * matrix[ids].toarray()
@@ -124,6 +120,28 @@ class Evidence:
             own = target.tail_place[ids]
             total[np.flatnonzero(own >= 0), own[own >= 0]] += np.float32(weight)
         return total
+
+    def piece(self, ids: Ids, name: str, speaking: Mapping[str, Speaking]) -> Dense | Matrix:
+        """One piece of evidence for these heads and all tails; sparse where it is made so."""
+        if name in self.joined_names and not self.target.symmetric:
+            head, tail = self.joined_names[name]
+            return self._said(tail, {head: 1.0}, speaking)
+        blocks = [block for block in self.likeness if like(block) == name]
+        return self._alike(blocks[0], ids) if blocks else self.combined(ids, {name: 1.0}, speaking)
+
+    def _said(self, tail: str, lefts: Weights, speaking: Mapping[str, Speaking]) -> Dense | Matrix:
+        """Σ weight · L X̂ R of one operator on tails, one way."""
+        if tail == REGRESSED and self.regressed is not None:
+            return np.asarray(mixture({head: speaking[head].rows for head in lefts}, lefts) @ self.regressed)
+        return self.tails[tail].apply(mixture({head: speaking[head].axioms for head in lefts}, lefts))
+
+    def _alike(self, block: str, ids: Ids) -> Matrix:
+        return sparse.csr_array(self.likeness[block][ids] @ self._turned[block])
+
+    @cached_property
+    def _turned(self) -> dict[str, Matrix]:
+        """Features by tail: a column for each."""
+        return {block: features[self.target.tails].T.tocsr() for block, features in self.likeness.items()}
 
     @cached_property
     def counts(self) -> dict[str, Dense]:
@@ -143,11 +161,9 @@ class Evidence:
         """X̂ R of the regression, a row for each head, where it is not too large."""
         found = self.tails.get(REGRESSED)
         large = len(self.target.heads) * len(self.target.tails) > WHOLE
-        return (
-            found.apply_sparse(self.scaled)
-            if isinstance(found, Regression | NeighbourRegression) and not large
-            else None
-        )
+        if large or not isinstance(found, Regression | NeighbourRegression):
+            return None
+        return found.apply_sparse(self.scaled) if isinstance(found, Regression) else found.apply(self.scaled).toarray()
 
     @cached_property
     def of_all(self) -> dict[str, Matrix]:

@@ -52,12 +52,8 @@ class NeighbourRegression:
         """Row t: the weights of the tails that t is regressed on."""
         self._turned: Matrix = self.matrix.T.tocsr()
 
-    def apply(self, found: Dense) -> Dense:
-        return np.ascontiguousarray((self.matrix @ found.T).T)
-
-    def apply_sparse(self, found: Matrix) -> Dense:
-        """The same for rows with few entries."""
-        return np.asarray((found @ self._turned).toarray(), np.float32)
+    def apply(self, found: Matrix) -> Matrix:
+        return sparse.csr_array(found @ self._turned)
 
     def columns(self, tails: Places) -> Dense:
         return np.asarray(take(self.matrix, tails).toarray(), np.float32)

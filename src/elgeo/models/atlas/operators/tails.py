@@ -16,8 +16,8 @@ from elgeo.models.atlas.operators.target import Places, Target, take
 class TailOperator(Protocol):
     """R, by what it does to rows over the tails."""
 
-    def apply(self, found: Dense) -> Dense:
-        """Z R."""
+    def apply(self, found: Matrix) -> Dense | Matrix:
+        """Z R, sparse where it has few entries; rows of Z have few."""
 
     def columns(self, tails: Places) -> Dense:
         """Columns of R, each as a row; -1 gives zeros."""
@@ -29,7 +29,7 @@ class Same:
     def __init__(self, target: Target) -> None:
         self._n = len(target.tails)
 
-    def apply(self, found: Dense) -> Dense:
+    def apply(self, found: Matrix) -> Matrix:
         return found
 
     def columns(self, tails: Places) -> Dense:
@@ -68,8 +68,8 @@ class Regression:
         if self._cold_columns.nnz and len(self._cold) <= len(self._warm):
             self._to_cold = self._size * fixed_product(self._inverse, likeness(self._warm_rows, self._cold_columns.T))
 
-    def apply(self, found: Dense) -> Dense:
-        warm = np.ascontiguousarray(found[:, self._warm])
+    def apply(self, found: Matrix) -> Dense:
+        warm = np.ascontiguousarray(found.toarray()[:, self._warm])
         to_cold = None if self._to_cold is None else fixed_product(warm, self._to_cold)
         return self._regressed(warm, fixed_product(warm, self._inverse), to_cold)
 
@@ -110,9 +110,10 @@ class SpokenFor:
 
     def __init__(self, matrix: Matrix) -> None:
         self.matrix = matrix
+        self._turned: Matrix = matrix.T.tocsr()
 
-    def apply(self, found: Dense) -> Dense:
-        return np.ascontiguousarray((self.matrix @ found.T).T)
+    def apply(self, found: Matrix) -> Matrix:
+        return sparse.csr_array(found @ self._turned)
 
     def columns(self, tails: Places) -> Dense:
         return np.asarray(take(self.matrix, tails).toarray(), np.float32)

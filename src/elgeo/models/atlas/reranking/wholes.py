@@ -36,7 +36,7 @@ def wholes(evidence: Evidence, every: bool = True) -> dict[str, Dense]:
             found[joined(head, tail)] = _both_ways(target, np.asarray(evidence.of_all[head] @ evidence.regressed))
     for power, ridge in FREE:
         scaled = target.scaled(power, power)
-        found[free(ridge)] = _both_ways(target, NeighbourRegression(target, scaled, ridge).apply_sparse(scaled))
+        found[free(ridge)] = _both_ways(target, NeighbourRegression(target, scaled, ridge).apply(scaled).toarray())
     return found
 
 

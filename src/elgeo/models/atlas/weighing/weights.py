@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from elgeo.arrays import Ids
 from elgeo.errors import SettingError
 from elgeo.models.atlas.evidence import Evidence
+from elgeo.models.atlas.operators.adding import add_bent
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.contract import Arrays
 
@@ -39,8 +40,7 @@ class Weighing:
         speaking = evidence.speaking(ids, evidence.heads_of([*self.weights, *folded]))
         total = evidence.combined(ids, self.weights, speaking)
         for name in folded:
-            alone = evidence.combined(ids, {name: 1.0}, speaking)
-            total += np.float32(self.weights[bent(name)]) * np.arcsinh(np.float32(self.bends[name]) * alone)
+            add_bent(total, self.weights[bent(name)], self.bends[name], evidence.piece(ids, name, speaking))
         return total
 
     def at(self, evidence: Evidence, head: int, tail: int) -> dict[str, float]:
