@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 import elgeo
 from elgeo.ontology import read
 from elgeo.ontology.normal_forms import NormalForms
+from elgeo.ontology.vocabulary import Kind
 from elgeo.serve.application import application
 from elgeo.serve.decisions import Decisions
 from elgeo.serve.library import Shelf
@@ -156,8 +157,17 @@ def test_the_effect_is_what_the_reasoner_says(client: TestClient, shelf: Shelf, 
         named = [iri for c, iri in enumerate(names.classes) if c > 1 and names.class_kinds[c] == 1]
         return sum(1 if iri in empty else len(reasoner.superclasses(iri)) for iri in named)
 
+    def links(reasoner: elgeo.Reasoner) -> int:
+        real = [c for c in range(2, names.n_classes) if names.class_kinds[c] in (Kind.NAMED, Kind.INDIVIDUAL)]
+        every = [(c, r, d) for c in real for r in range(names.n_roles) for d in real]
+        every = [row for row in every if names.role_kinds[row[1]] == Kind.NAMED]
+        return int(reasoner.closure().contains("existential", every).sum())
+
     assert effect["added"] == 5
     assert effect["subsumptions"] == pairs(more) - pairs(before)
+    assert effect["links"] == links(more) - links(before)
+    assert effect["new"] == 5
+    assert effect["links"] + effect["subsumptions"] >= 5, "they follow themselves"
     assert {one["iri"] for one in effect["unsatisfiable"]} == set(more.unsatisfiable()) - set(before.unsatisfiable())
 
 

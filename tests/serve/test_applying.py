@@ -50,10 +50,16 @@ def test_what_more_follows_is_counted(file: Path) -> None:
     expected = {("F", "E"), ("E", "B"), ("E", "C"), ("F", "A"), ("F", "B"), ("F", "C")}
     assert set(found.follows) == {f"SubClassOf(<http://x/{a}> <http://x/{b}>)" for a, b in expected}
     assert found.contradicted == []
-    assert described(found) == "2 axioms added: 6 more consequences between names, and they contradict nothing"
+    # and F ⊑ ∃r.B, ∃r.C and ∃r.E
+    assert found.links == 3
+    more = "they make 9 more follow between names and contradict nothing (6 C ⊑ D, 3 C ⊑ ∃R.D)"
+    assert described(found) == f"2 axioms added: {more}"
     clash = apply(read(file), [Decision(axiom("A", "D"), "accept", "ann")])
     assert clash.contradicted == ["SubClassOf(<http://x/A> <http://www.w3.org/2002/07/owl#Nothing>)"]
-    assert described(clash) == "1 axiom added: 0 more consequences between names, and they make 1 unsatisfiable"
+    assert described(clash) == "1 axiom added: it makes 1 unsatisfiable"
+    assert clash.links is None
+    nothing = apply(read(file), [Decision(axiom("A", "B"), "accept", "ann")])
+    assert (described(nothing), nothing.links) == ("0 axioms added", 0)
 
 
 @pytest.mark.parametrize("ending", [".ofn", ".owl", ".owx", ".ttl"])
@@ -72,7 +78,8 @@ def test_provenance_is_written_with_the_axiom(
     printed = capsys.readouterr()
     document = json.loads(printed.out)
     assert document["added"] == ["SubClassOf(<http://x/F> ObjectSomeValuesFrom(<http://x/r> <http://x/A>))"]
-    assert "1 axiom added: 1 more consequence between names" in printed.err
+    assert "1 axiom added: it makes 4 more follow between names and contradicts nothing (1 C ⊑ D, 3 " in printed.err
+    assert document["links"] == 3
     assert {str(a) for a in read(out).axioms} == {str(a) for a in read(file).axioms} | set(document["added"])
     text = out.read_text()
     for words in ("predicted by elgeo 0.1, model atlas, score 0.333333", "dc/terms/creator", "dc/terms/date"):

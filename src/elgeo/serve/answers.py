@@ -100,7 +100,12 @@ SCHEMAS: dict[str, Schema] = {
     "Picture": of(geometry=_FLAG, words=_TEXT, shapes=[reference("Shape")]),
     "Effect": of(
         added=_COUNT,
-        subsumptions={"type": "integer", "description": "between named classes, how many more follow"},
+        new={**_COUNT, "description": "how many of the added did not follow before"},
+        subsumptions={"type": "integer", "description": "how many more C ⊑ D follow between named classes"},
+        links={
+            "anyOf": [_COUNT, {"type": "null"}],
+            "description": "how many more C ⊑ ∃R.D follow between names; null where a class becomes unsatisfiable",
+        },
         unsatisfiable=_MANY,
     ),
     "Decision": _DECISION,

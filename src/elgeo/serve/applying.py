@@ -13,6 +13,7 @@ from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.writing.notes import Note, Notes
 from elgeo.reasoning.revisions.difference import Difference, difference
 from elgeo.serve.decisions import Axiom, Decision, bare, is_individual
+from elgeo.serve.effects import links_between_names
 
 CREATOR = "http://purl.org/dc/terms/creator"
 
@@ -29,6 +30,9 @@ class Applied:
     strangers: Sequence[tuple[Decision, str]]
     """Those that name something the ontology does not have, and the name."""
     change: Difference
+    links: int | None
+    """How many more C ⊑ ∃R.D follow between names, beside those that were added; None where a class became
+    unsatisfiable, of which everything follows."""
 
     @property
     def follows(self) -> list[str]:
@@ -62,7 +66,15 @@ def apply(ontology: Ontology, decisions: Sequence[Decision]) -> Applied:
         notes[node] = provenance(decision)
         added.append(decision)
     whole = builder.finish(iri=ontology.iri, format=ontology.format, imports=ontology.imports)
-    return Applied(whole, notes, added, known, strangers, difference(ontology, whole, every=True))
+    change = difference(ontology, whole, every=True)
+    return Applied(whole, notes, added, known, strangers, change, _more_links(change, added))
+
+
+def _more_links(change: Difference, added: Sequence[Decision]) -> int | None:
+    if any(map(_is_impossible, change.consequences.came)):
+        return None
+    new = [d for d in added if d.axiom.role and not change.old.entails(d.axiom.functional())]
+    return links_between_names(change.new.closure()) - links_between_names(change.old.closure()) - len(new)
 
 
 def add_axiom(builder: Builder, axiom: Axiom) -> int:
@@ -107,9 +119,15 @@ def provenance(decision: Decision) -> list[Note]:
 
 def described(applied: Applied) -> str:
     """What was done, in a sentence."""
-    more = counted(len(applied.follows), "more consequence")
-    clash = f"make {len(applied.contradicted):,} unsatisfiable" if applied.contradicted else "contradict nothing"
-    return f"{counted(len(applied.added), 'axiom')} added: {more} between names, and they {clash}"
+    follows, links, one = len(applied.follows), applied.links, len(applied.added) == 1
+    they, s = ("it", "s") if one else ("they", "")
+    if applied.contradicted:
+        said = f"{they} make{s} {len(applied.contradicted):,} unsatisfiable"
+    else:
+        said = f"{they} make{s} {follows + (links or 0):,} more follow between names and contradict{s} nothing"
+        if follows and links:
+            said += f" ({follows:,} C ⊑ D, {links:,} C ⊑ ∃R.D)"
+    return f"{counted(len(applied.added), 'axiom')} added" + (f": {said}" if applied.added else "")
 
 
 def _is_impossible(text: str) -> bool:

@@ -20,13 +20,11 @@ from elgeo.evaluation.predictions.predict import Predictions, predict
 from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
 from elgeo.models.contract import Predictor
 from elgeo.ontology.model import Builder
-from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.short_names import short_form
 from elgeo.ontology.vocabulary import Kind
-from elgeo.reasoning.saturation.saturate import saturate
-from elgeo.reasoning.taxonomy.listing import count_subsumptions
 from elgeo.reasoning.taxonomy.taxonomy import taxonomy
 from elgeo.serve.decisions import Axiom, bare
+from elgeo.serve.effects import Effect, Rows, effect
 from elgeo.serve.names import Names
 from elgeo.serve.picture import ABOVE, BELOW, ITSELF, KNOWN, MISSING, classes_around, geometry_of, picture
 from elgeo.training.run import Run
@@ -61,6 +59,7 @@ class Shelf:
         self._kept: dict[tuple[str, str, int], list[Row]] = {}
         self._reasons: dict[tuple[int, int], list[dict[str, Any]]] = {}
         self._names: dict[int, dict[str, str]] = {}
+        self._last_effect: tuple[Rows, Effect] = {}, Effect(0, 0, 0, 0, np.empty(0, np.int32))
         # what every question needs, before the first one is asked
         self._searched, self._tree = Names(self._every_name()), taxonomy(self._entailments.reasoner.saturation)
 
@@ -154,33 +153,25 @@ class Shelf:
         return self._reasons[ids]
 
     def effect(self, axioms: Iterable[Axiom]) -> dict[str, Any]:
-        """What follows when axioms are added to those of training: subsumptions, and classes that become empty."""
-        words, forms = self.dataset.vocabulary, self.dataset.forms
-        classes = {self._named(c)["term"]: c for c in self._ids}
-        roles = {name: i for i, name in enumerate(words.roles)}
-        rows: dict[str, list[tuple[int, ...]]] = {"subclass": [], "existential": []}
-        added = 0
-        for axiom in axioms:
-            if axiom.head not in classes or axiom.tail not in classes or (axiom.role and axiom.role not in roles):
-                continue
-            ends = classes[axiom.head], classes[axiom.tail]
-            if axiom.role:
-                rows["existential"].append((ends[0], roles[axiom.role], ends[1]))
-            else:
-                rows["subclass"].append(ends)
-            added += 1
-        tables = {
-            form: np.concatenate([table, np.array(rows.get(form, []), np.int32).reshape(-1, table.shape[1])])
-            for form, table in forms.tables.items()
-        }
+        """What follows when axioms are added to those of training, and which classes become empty."""
+        rows = self._rows_of(axioms)
         with self._at_work:
-            before = self._entailments.reasoner.saturation
-            after = saturate(NormalForms(words, tables))
-        named = words.class_kinds == Kind.NAMED
-        now, then = (each.unsatisfiable[: words.n_classes] for each in (after, before))
-        emptied = np.flatnonzero(now & ~then & named).astype(np.int32)
-        more = count_subsumptions(after) - count_subsumptions(before)
-        return {"added": added, "subsumptions": more, "unsatisfiable": self._many(emptied)}
+            if rows != self._last_effect[0]:
+                self._last_effect = rows, effect(self._entailments, rows)
+            found = self._last_effect[1]
+        return {**found._asdict(), "unsatisfiable": self._many(found.unsatisfiable)}
+
+    def _rows_of(self, axioms: Iterable[Axiom]) -> Rows:
+        """Axioms as rows of normal forms; those that name what the run does not know are left out."""
+        roles = {name: i for i, name in enumerate(self.dataset.vocabulary.roles)}
+        rows: Rows = {"subclass": [], "existential": []}
+        for axiom in axioms:
+            head, tail, role = self._terms.get(axiom.head), self._terms.get(axiom.tail), roles.get(axiom.role)
+            if head is not None and tail is not None and not axiom.role:
+                rows["subclass"].append((head, tail))
+            elif head is not None and tail is not None and role is not None:
+                rows["existential"].append((head, role, tail))
+        return rows
 
     def called(self, axiom: Axiom) -> dict[str, Any] | None:
         """The names of what an axiom is about, for people; None where the run knows not both of its ends."""
@@ -267,6 +258,11 @@ class Shelf:
     @cached_property
     def _ids(self) -> list[int]:
         return [int(c) for c in real_classes(self.dataset)]
+
+    @cached_property
+    def _terms(self) -> dict[str, int]:
+        """Classes and individuals by what decisions call them."""
+        return {self._named(c)["term"]: c for c in self._ids}
 
     @cached_property
     def _known(self) -> frozenset[int]:

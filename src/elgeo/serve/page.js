@@ -209,9 +209,8 @@ const effect = guarded(async () => {
   const found = await ask("effect", { run: state.run });
   if (!found.added) return;
   const [subject, s] = found.added === 1 ? ["the accepted axiom", "s"] : [`the ${found.added} accepted axioms`, ""];
-  const clash = found.unsatisfiable.length ?
-    `make${s} ${found.unsatisfiable.map(named).join(", ")} unsatisfiable` : `contradict${s} nothing`;
-  say(`${subject} make${s} ${found.subsumptions} more follow and ${clash}`);
+  const clash = found.unsatisfiable.map(named).join(", "), more = found.subsumptions + found.links - found.new;
+  say(clash ? `${subject} make${s} ${clash} unsatisfiable` : `${subject} make${s} ${more} more follow and contradict${s} nothing`);
 });
 
 const best = guarded(async () => {

@@ -12,7 +12,7 @@ from elgeo.models.atlas.build import build
 from elgeo.models.atlas.evidence import ENTAILED, ITSELF, like
 from elgeo.models.atlas.explain import _NUMBER, Explainer
 from elgeo.models.atlas.settings import AtlasSettings
-from elgeo.models.atlas.shares import Share, Way
+from elgeo.models.atlas.shares import Manner, Share
 from elgeo.models.atlas.weighing.weights import Weighing
 from tests.models.atlas.plain_atlas import small_dataset
 
@@ -26,7 +26,7 @@ def explainer() -> Explainer:
 
 def said(explainer: Explainer, head_operator: str, tail_operator: str, value: float = 1.0, turned: bool = False) -> str:
     """Of the axiom 5 → 9, about the pair 6 → 8."""
-    return explainer._words(6, 8, [Share(5, 9, Way(head_operator, tail_operator, turned), value)])
+    return explainer._words(6, 8, [Share(5, 9, Manner(head_operator, tail_operator, turned), value)])
 
 
 def test_whose_axiom_it_is_and_why_it_counts(explainer: Explainer) -> None:

@@ -48,5 +48,6 @@ def run(options: argparse.Namespace) -> None:
         applied.notes,
         added=[decision.axiom.functional() for decision in applied.added],
         follows=applied.follows,
+        links=applied.links,
         contradicted=applied.contradicted,
     )

@@ -12,7 +12,7 @@ from elgeo.models.atlas.evidence import GROUPED, ITSELF, Evidence, joined
 from elgeo.models.atlas.operators.target import Ids
 
 
-class Way(NamedTuple):
+class Manner(NamedTuple):
     """How a training axiom comes to speak for a pair."""
 
     head_operator: str
@@ -26,7 +26,7 @@ class Share(NamedTuple):
 
     head: int
     tail: int
-    way: Way
+    way: Manner
     value: float
 
 
@@ -37,7 +37,7 @@ class Shares(NamedTuple):
     tails: Ids
     way: Longs
     values: Floats
-    ways: Sequence[Way]
+    ways: Sequence[Manner]
 
     @property
     def each(self) -> Iterator[Share]:
@@ -61,7 +61,7 @@ def shares(evidence: Evidence, weights: Mapping[str, float], head: int, tail: in
 
 def _by_operators(
     evidence: Evidence, weights: Mapping[str, float], head: int, tail: int
-) -> Iterator[tuple[Way, Ids, Ids, Floats]]:
+) -> Iterator[tuple[Manner, Ids, Ids, Floats]]:
     """With L and R of each pair of operators fixed: weight · L X̂ R of each axiom of the heads that speak."""
     target = evidence.target
     asked = [(head, tail, False)] + ([(tail, head, True)] if target.symmetric else [])
@@ -75,17 +75,17 @@ def _by_operators(
                 loud = np.repeat(row.data.astype(np.float64), many)
                 values = weight * loud * axioms.data * column[axioms.indices]
                 heads, tails = np.repeat(target.heads[row.indices], many), target.tails[axioms.indices]
-                yield Way(left, right, turned), heads, tails, values
+                yield Manner(left, right, turned), heads, tails, values
 
 
 def _by_groups(
     evidence: Evidence, weights: Mapping[str, float], head: int, tail: int
-) -> Iterator[tuple[Way, Ids, Ids, Floats]]:
+) -> Iterator[tuple[Manner, Ids, Ids, Floats]]:
     target = evidence.target
     if evidence.groups is not None and (weight := weights.get(GROUPED)) and target.head_place[head] >= 0:
         added, _ = evidence.groups.shares(int(target.head_place[head]), int(target.tail_place[tail]))
         heads = np.repeat(target.heads, np.diff(target.axioms.indptr))
-        yield Way(GROUPED, GROUPED, False), heads, target.tails[target.axioms.indices], weight * added
+        yield Manner(GROUPED, GROUPED, False), heads, target.tails[target.axioms.indices], weight * added
 
 
 def remainders(evidence: Evidence, weights: Mapping[str, float], head: int, tail: int) -> dict[str, float]:
