@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 LOWEST := .venv-lowest
 
-.PHONY: demo test test-lowest docs bench lint clean
+.PHONY: demo test unit test-lowest docs bench lint clean
 
 demo: $(READY)
 	@echo "elgeo: running the whole job on the embedded example"
@@ -14,8 +14,11 @@ demo: $(READY)
 
 test: $(READY)
 	@echo "elgeo: style, types and tests (a few minutes; kernels are compiled on the first run)"
-	@$(MAKE) --no-print-directory lint
-	@$(BIN)/python -m pytest -n 2
+	@$(MAKE) --no-print-directory -j 2 lint unit
+
+# a worker keeps the tests that follow each other, with what they share, until the other has none left
+unit: $(READY)
+	@$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(READY)
 	@$(BIN)/ruff check src tests benchmarks
@@ -28,7 +31,7 @@ test-lowest:
 	@$(LOWEST)/bin/python .ci/lowest > $(LOWEST)/lowest.txt
 	@$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(LOWEST)/lowest.txt torch
 	@$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(LOWEST)/lowest.txt --editable ".[test]"
-	@$(LOWEST)/bin/python -m pytest -n 2 $(TESTS)
+	@$(LOWEST)/bin/python -m pytest -n 2 --dist worksteal $(TESTS)
 
 docs: $(READY)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[docs]"
