@@ -1,0 +1,111 @@
+"""Training in several processes, which are threads here: it is the training of one, and its checkpoints are too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from elgeo.errors import ElgeoError, ReadError
+from elgeo.evaluation.validation import validation_rank
+from elgeo.training.distributed import drawing, sharded
+from elgeo.training.distributed.processes import PeerError, Processes
+from elgeo.training.loop import train
+from elgeo.training.run import Run
+from elgeo.training.settings import Settings
+from tests.small_dataset import small_dataset
+from tests.training.distributed.compare_models import compared
+from tests.training.distributed.in_threads import together
+
+
+def settings(model: str, **more: Any) -> Settings:
+    return Settings.of(model, **{"dimension": 3, "batch": 50, "epochs": 3, "learning_rate": 0.002, **more})
+
+
+@pytest.mark.parametrize(
+    ("size", "model", "more"),
+    [
+        (2, "elem", {"stop_by": "rank", "rank_sample": 0}),
+        (3, "box2el", {"negatives": "biased(0.3)", "negatives_per_positive": 2}),
+        (2, "transe", {"corrupt": "both"}),
+    ],
+)
+def test_it_is_the_training_of_one(
+    size: int, model: str, more: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawing, "BLOCK", 12)  # tables of several blocks
+    monkeypatch.setattr(sharded, "BLOCK", 12)
+    dataset, wanted = small_dataset(3), settings(model, threads=1, **more)
+    rank = validation_rank(dataset)
+
+    def work(processes: Processes) -> Run:
+        return train(dataset, wanted, tmp_path / "shared", quiet=True, rank=rank, processes=processes)
+
+    found = together(size, work, monkeypatch)
+    differences = compared(found[0], train(dataset, wanted, quiet=True, rank=rank))
+    assert differences["loss"] < 1e-5
+    assert differences["rank"] < 1e-6
+    assert differences["weights"] < 1e-4 * differences["largest"]
+    assert [[epoch.loss for epoch in each.history] for each in found[1:]] == [[e.loss for e in found[0].history]] * (
+        size - 1
+    )
+
+
+def test_any_number_of_processes_goes_on_with_what_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dataset, folder = small_dataset(3), tmp_path / "shared"
+
+    def trained(epochs: int, resume: bool) -> Any:
+        wanted = settings("elem", threads=1, epochs=epochs, checkpoint_every=1)
+        return lambda processes: train(dataset, wanted, folder, resume=resume, quiet=True, processes=processes)
+
+    together(2, trained(2, False), monkeypatch)
+    places = sorted((folder / "checkpoints").iterdir())
+    assert [len(list(place.iterdir())) for place in places] == [2, 2]
+    part = sorted(places[-1].iterdir())[1]
+    part.write_bytes(part.read_bytes()[:-9])  # then that of the first epoch is the last one that is whole
+    together(3, trained(4, True), monkeypatch)
+    alone = train(dataset, settings("elem", threads=1, epochs=4), quiet=True)
+    weights = Run.load(folder, dataset).weights
+    for name, array in alone.weights.items():
+        np.testing.assert_allclose(weights[name], array, rtol=0, atol=1e-4 * np.abs(array).max())
+    assert len(Run.load(folder, dataset).history) == 4
+
+
+def test_what_processes_say_is_heard_in_the_order_of_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def work(p: Processes) -> dict[str, Any]:
+        rows = np.arange(p.rank, dtype=np.float64) + 10 * p.rank
+        return {
+            "joined": p.joined(rows).tolist(),
+            "summed": p.summed(np.array([1, p.rank])).tolist(),
+            "reduced": p.reduced(np.array([0.5, p.rank])).tolist(),
+            "collected": [part.tolist() for part in p.collected(rows)],
+            "any": (p.any(p.rank == 2), p.any(False)),
+            "told": p.told("first" if p.is_first else "other"),
+            "first": p.first(lambda: 7),
+        }
+
+    first, *others = together(3, work, monkeypatch)
+    assert first == {
+        "joined": [10.0, 20.0, 21.0],
+        "summed": [3, 3],
+        "reduced": [1.5, 3.0],
+        "collected": [[0.0, 0.0], [10.0, 0.0], [20.0, 21.0]],
+        "any": (True, False),
+        "told": "first",
+        "first": 7,
+    }
+    assert others == [first | {"collected": [], "first": None}] * 2
+
+
+def test_an_error_of_one_ends_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def bad() -> None:
+        raise ReadError("cannot read it")
+
+    def work(p: Processes) -> str:
+        with pytest.raises(ElgeoError) as caught:
+            p.first(bad)
+        return type(caught.value).__name__
+
+    assert together(2, work, monkeypatch) == ["ReadError", PeerError.__name__]
