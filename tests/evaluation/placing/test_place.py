@@ -238,7 +238,13 @@ def test_new_terms_of_a_release(tmp_path: Path) -> None:
     assert result["new_classes"] == "1 terms that only the newer release has"
     assert result["targets"]["C ⊑ D"]["axioms"] == 1
     assert result["candidates"] == len(found.names.old)
-    (tmp_path / "back-test" / "new_term_axioms.tsv").write_text("head\trole\ttail\n")
+    told = tmp_path / "back-test" / "new_term_axioms.tsv"
+    lines = told.read_text().splitlines()
+    iri, parent = lines[1].split("\t")[0], lines[1].split("\t")[2]
+    more_lines = [f"{iri}\tno such role\t{parent}", f"{iri}\t\thttp://x/unknown", f"{iri}\t\towl:Thing"]
+    told.write_text("\n".join([*lines, *more_lines]) + "\n")
+    assert api.evaluate_new_classes(run).to_dict()["targets"] == result["targets"], "what is not known does not count"
+    told.write_text("head\trole\ttail\n")
     with pytest.raises(ElgeoError, match="no new term"):
         api.evaluate_new_classes(run)
     (tmp_path / "back-test" / "new_term_axioms.tsv").write_text("head\trole\ttail\nx\ty\n")

@@ -22,7 +22,8 @@ AsymmetricObjectProperty(:m) SubObjectPropertyOf(:m2 :m) SymmetricObjectProperty
 HasKey(:B (:r) (:p)) SubDataPropertyOf(:q :p) FunctionalDataProperty(:p) DataPropertyRange(:p xsd:integer)
 DataPropertyRange(:w xsd:string) DataPropertyRange(:one DataOneOf("3"^^xsd:integer))
 DatatypeDefinition(:number xsd:integer) DataPropertyDomain(:none owl:Nothing) DisjointDataProperties(:d1 :d2)
-SubDataPropertyOf(:d3 :d1)
+SubDataPropertyOf(:d3 :d1) TransitiveObjectProperty(:o) SubClassOf(ObjectHasSelf(:o) owl:Nothing)
+ClassAssertion(:A :someone) SubClassOf(:E :D)
 """
 VERDICTS = {
     ENTAILED: """
@@ -41,7 +42,7 @@ FunctionalObjectProperty(ObjectInverseOf(:u)) FunctionalObjectProperty(owl:botto
 InverseFunctionalObjectProperty(:u) InverseFunctionalObjectProperty(:g2)
 InverseFunctionalObjectProperty(ObjectInverseOf(:t))
 SymmetricObjectProperty(owl:topObjectProperty) SymmetricObjectProperty(:n) SymmetricObjectProperty(ObjectInverseOf(:n))
-AsymmetricObjectProperty(:m2) AsymmetricObjectProperty(owl:bottomObjectProperty)
+AsymmetricObjectProperty(:m2) AsymmetricObjectProperty(owl:bottomObjectProperty) AsymmetricObjectProperty(:o)
 SubObjectPropertyOf(:u ObjectInverseOf(:k)) SubObjectPropertyOf(ObjectInverseOf(:u) :k)
 SubObjectPropertyOf(ObjectPropertyChain(:u ObjectInverseOf(:u) :u) :u) InverseObjectProperties(:i :h)
 InverseObjectProperties(owl:topObjectProperty owl:topObjectProperty) EquivalentObjectProperties(:h ObjectInverseOf(:i))
@@ -67,8 +68,8 @@ FunctionalDataProperty(:w) FunctionalDataProperty(:new) DisjointDataProperties(:
 DatatypeDefinition(:number xsd:decimal) DatatypeDefinition(:other xsd:integer)
 DataPropertyRange(owl:topDataProperty xsd:decimal) EquivalentDataProperties(:p :q)
 """,
-    CONTRADICTS: "SubDataPropertyOf(:p owl:bottomDataProperty)",
-    UNDECIDED: "HasKey(ObjectUnionOf(:A :C) (:r) ())",
+    CONTRADICTS: "SubDataPropertyOf(:p owl:bottomDataProperty) ClassAssertion(:C :someone)",
+    UNDECIDED: "HasKey(ObjectUnionOf(:A :C) (:r) ()) DisjointUnion(:F :E :D)",
 }
 
 
