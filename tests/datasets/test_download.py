@@ -159,3 +159,12 @@ def test_each_try_but_the_last_says_that_there_is_another_and_waits_twice_as_lon
     assert [line.endswith("; trying again") for line in said] == [True, True, True, False]
     assert waits == [0.25, 0.5, 1.0]
     assert len(site.requests) == 4
+
+
+def test_a_part_of_another_address_is_not_gone_on_with(tmp_path: Path) -> None:
+    with serving(Site({"/a": BODY[::-1], "/b": BODY}, {"/a": ["cut:9000"] + ["503"] * 3})) as site:
+        with pytest.raises(FetchError):
+            download([site.address + "/a"], tmp_path / "a", QUICK)
+        download([site.address + "/b"], tmp_path / "a", QUICK)
+    assert (tmp_path / "a").read_bytes() == BODY
+    assert site.requests[-1] == ("/b", None)

@@ -79,8 +79,17 @@ def test_a_changed_file_is_fetched_again_and_an_older_version_is_replaced_by_the
     with serving(site):
         assert main([*command, "--base-url", site.address]) == 0
         assert [s["url"] for s in load(tmp_path / "d").record["sources"] if s["what"] == "ontology"] == [urls[-1]]
+        asked = len(site.requests)
         (tmp_path / "downloads" / "yeast" / "go.obo").write_text("broken by hand")
         assert main([*command, "--base-url", site.address, "--force"]) == 0
+        assert len(site.requests) == asked + len(urls)
+        record = tmp_path / "downloads" / "yeast" / "fetched.toml"
+        record.unlink()  # what nobody knows the origin of is fetched, too
+        assert main([*command, "--base-url", site.address, "--force"]) == 0
+        assert len(site.requests) == asked + 2 * len(urls) + len(WHAT) - 1
+        (tmp_path / "downloads" / "yeast" / "go.obo").unlink()
+        assert main([*command, "--base-url", site.address, "--force"]) == 0
+        assert len(site.requests) == asked + 3 * len(urls) + len(WHAT) - 1
     assert load(tmp_path / "d").name == "yeast-iw"
 
 

@@ -108,3 +108,17 @@ def test_the_command_and_its_table(tmp_path: Path, capsys: pytest.CaptureFixture
         split_definitions(WholeDefinitions(few))
     with pytest.raises(SettingError, match="below 0"):
         WholeDefinitions(few, seed=-1)
+
+
+def test_what_only_a_held_out_definition_names_stays_known(tmp_path: Path) -> None:
+    text = ontology_file(tmp_path).read_text(encoding="utf-8").rstrip().removesuffix(")")
+    more = [
+        f"EquivalentClasses(:own{i} ObjectIntersectionOf(:C1 ObjectSomeValuesFrom(:of{i} :end{i})))" for i in range(9)
+    ]
+    path = tmp_path / "more.ofn"
+    path.write_text("\n".join([text, *more, ")"]), encoding="utf-8")
+    dataset, drops = split_definitions(WholeDefinitions(path, SHARES, seed=1))
+    named = [name for i in range(9) for name in (f"own{i}", f"end{i}")]
+    assert {f"http://example.org/{name}" for name in named} <= set(dataset.vocabulary.classes)
+    assert {f"http://example.org/of{i}" for i in range(9)} <= set(dataset.vocabulary.roles)
+    assert 0 < drops.counts["held-out definitions of a class that training does not mention"] < 9

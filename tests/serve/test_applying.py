@@ -9,7 +9,8 @@ import pytest
 
 from elgeo.cli import main
 from elgeo.ontology import read
-from elgeo.serve.applying import apply, described
+from elgeo.ontology.model import Builder
+from elgeo.serve.applying import add_axiom, apply, described
 from elgeo.serve.decisions import Axiom, Decision, Decisions
 
 TEXT = """Prefix(:=<http://x/>)
@@ -124,3 +125,12 @@ def test_ten_of_many_contradictions_are_said(tmp_path: Path, capsys: pytest.Capt
     printed = capsys.readouterr()
     assert printed.err.count("now follows: ") == 10
     assert len(json.loads(printed.out)["contradicted"]) == 13
+
+
+def test_what_an_axiom_names_is_declared_once() -> None:
+    builder = Builder()
+    add_axiom(builder, axiom("A", "B"))
+    add_axiom(builder, axiom("B", "C", "r"))
+    made = builder.finish()
+    assert sorted(made.string(int(node)) for node in made.declared) == [f"http://x/{name}" for name in "ABCr"]
+    assert len(made.axiom_nodes) == 2

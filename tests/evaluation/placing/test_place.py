@@ -105,6 +105,7 @@ def test_formats(run: Run, run_folder: Path, tmp_path: Path, capsys: pytest.Capt
     ontology = read(tmp_path / "new.ofn")
     iri = "http://purl.obolibrary.org/obo/X_9001"
     assert ontology.labels[iri] == NEGATIVE
+    assert ontology.labels["urn:new:2"] == VALVE
     assert ontology.synonyms[iri] == ("a", "b")
     assert ontology.definitions[iri] == 'Some "words".'
     names = run.dataset.vocabulary

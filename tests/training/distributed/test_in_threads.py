@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,22 @@ def test_any_number_of_processes_goes_on_with_what_is_whole(tmp_path: Path, monk
     for name, array in alone.weights.items():
         np.testing.assert_allclose(weights[name], array, rtol=0, atol=1e-4 * np.abs(array).max())
     assert len(Run.load(folder, dataset).history) == 4
+
+
+def test_a_start_after_a_death_goes_on_with_the_same_training_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "shared"
+
+    def again(seed: int, epochs: int) -> Any:
+        wanted = settings("elem", threads=1, epochs=epochs)
+        return lambda p: train(small_dataset(seed), wanted, folder, quiet=True, processes=replace(p, restarts=1))
+
+    together(2, again(3, 1), monkeypatch)
+    assert len(together(2, again(3, 1), monkeypatch)[1].history) == 1
+    for other in (again(4, 1), again(3, 2)):
+        with pytest.raises(ElgeoError, match="resume"):
+            together(2, other, monkeypatch)
 
 
 def test_what_processes_say_is_heard_in_the_order_of_ranks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,3 +91,13 @@ def test_parts_that_are_missing_or_not_their_own_are_noticed(tmp_path: Path) -> 
     save_part(tmp_path / "b", rank, WantedRows(0, 1, TABLES), {"model/centres": WHOLE["model/centres"][1:]}, {})
     with pytest.raises(DamagedError, match="model/centres has not the rows of its part"):
         read_parts(tmp_path / "b", WantedRows())
+
+
+@pytest.mark.parametrize("change", [lambda a: a.astype(np.float64), lambda a: a[:, :2].copy()], ids=["type", "width"])
+def test_parts_that_do_not_fit_each_other_are_noticed(change: Any, tmp_path: Path) -> None:
+    in_parts(tmp_path, 2)
+    chosen = WantedRows(1, 2, TABLES)
+    own = {"model/centres": change(chosen.of_whole("model/centres", WHOLE["model/centres"]))}
+    save_part(tmp_path, OwnRows(TOTAL, 1, 2), chosen, own, {"epoch": 2})
+    with pytest.raises(DamagedError, match="model/centres does not fit the other parts"):
+        read_parts(tmp_path, WantedRows())
