@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import pickle
 import random
 import signal
 import tomllib
 import traceback
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 import tomli_w
 
 from elgeo.cli import main
+from elgeo.report.pages import model_sections, ranking_sections, reliability_section
 
 LONGEST = 1500
 """Characters of a message, at most."""
@@ -97,6 +99,24 @@ def replaced(path: Path, chance: random.Random) -> None:
 
 def bytes_of(path: Path, chance: random.Random) -> None:
     path.write_bytes(damaged_bytes(path.read_bytes() if path.is_file() else b"", chance))
+
+
+def draw_once(patch: pytest.MonkeyPatch) -> None:
+    """Let a page take a figure that was drawn before of the same values: drawing is most of the time of a page."""
+    drawn: dict[bytes, str] = {}
+
+    def once(plot: Callable[..., str]) -> Callable[..., str]:
+        def kept(*values: object) -> str:
+            key = pickle.dumps((plot.__name__, values))
+            if key not in drawn:
+                drawn[key] = plot(*values)
+            return drawn[key]
+
+        return kept
+
+    for module in (model_sections, ranking_sections, reliability_section):
+        for name in [name for name in vars(module) if name.endswith("_plot")]:
+            patch.setattr(module, name, once(getattr(module, name)))
 
 
 class Hung(BaseException):

@@ -25,7 +25,7 @@ from elgeo.datasets import Dataset, load
 from elgeo.datasets.folder import save
 from elgeo.datasets.splits.holdout import HoldOut, hold_out
 from elgeo.errors import ElgeoError, ReadError
-from tests.damaging import ODD, bytes_of, outcomes, replaced, toml_of
+from tests.damaging import ODD, bytes_of, draw_once, outcomes, replaced, toml_of
 
 COUNT = int(os.environ.get("ELGEO_FUZZ", "12"))
 FIRST = int(os.environ.get("ELGEO_FUZZ_FIRST", "0"))
@@ -262,8 +262,12 @@ def test_edges_that_are_allowed(dataset: Dataset, tmp_path: Path) -> None:
 
 
 def test_a_damaged_dataset_is_one_message(
-    whole: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    whole: tuple[Path, Path],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    draw_once(monkeypatch)
     refused, wrong = 0, list[str]()
     space = tmp_path / "space.toml"
     space.write_text('[search]\nmethod = "grid"\n[fixed]\nepochs = 1\n[space]\ndimension = [2]\n')

@@ -13,7 +13,7 @@ import pytest
 
 from elgeo.cli import main
 from elgeo.datasets.folder import save
-from tests.damaging import outcomes
+from tests.damaging import draw_once, outcomes
 from tests.small_dataset import small_dataset
 from tests.training.damage import commands, copied, damage
 
@@ -42,8 +42,12 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Path]]:
 
 @pytest.mark.slow
 def test_a_damaged_run_is_one_message(
-    places: tuple[Path, list[Path]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    places: tuple[Path, list[Path]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    draw_once(monkeypatch)
     dataset, runs = places
     refused, wrong = 0, list[str]()
     for seed in range(FIRST, FIRST + COUNT):
