@@ -64,7 +64,7 @@ def test_turns_are_how_often_a_head_stood_before() -> None:
     assert standing.turns(heads[:0]).tolist() == []
 
 
-def test_a_random_split_is_weighed_on_random_parts_and_a_back_test_on_heads_as_they_stand() -> None:
+def test_a_random_split_is_weighed_on_random_parts_and_a_back_test_half_on_heads_as_they_stand() -> None:
     dataset, _ = with_axioms(some_counts([0.0, 0.4, 0.3, 0.3], 3))
     row = dataset.train[:1]
     released = replace(dataset, test=row, record={"made_by": "releases"})
@@ -75,10 +75,15 @@ def test_a_random_split_is_weighed_on_random_parts_and_a_back_test_on_heads_as_t
     assert not standing.is_asked_as_it_stands(replace(dataset, symmetric=True))
     told = Counter(dataset.train[:, 0].tolist())
 
-    def only_axioms(data: Dataset) -> int:
+    def only_axioms(data: Dataset) -> tuple[int, int]:
         parts = heldout.training_parts(data, Target.of(data), 250, np.random.default_rng(0))
-        return sum(told[head] == 1 for part in parts for head in part[:, 0].tolist())
+        assert all(len(part) <= -(-len(data.train) // heldout.FOLDS) for part in parts)
+        return sum(told[head] == 1 for part in parts for head in part[:, 0].tolist()), sum(map(len, parts))
 
-    assert only_axioms(replace(dataset, test=row)) == sum(n == 1 for n in told.values())
+    with_one = sum(n == 1 for n in told.values())
+    assert only_axioms(replace(dataset, test=row)) == (with_one, len(dataset.train))
     bare = np.mean([told[head] == 0 for head in Target.of(released).heads.tolist()])
-    assert only_axioms(released) <= 250 * bare + 1
+    only, held = only_axioms(released)
+    assert held == 250
+    expected = 125 * bare + 125 * with_one / len(dataset.train)
+    assert abs(only - expected) < 15, "half are further axioms, half any"
