@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from atlas import ranks
-from common import data_folder, measured
+from common import go_releases, measured
 from elgeo import datasets
 from elgeo.datasets.model import Dataset
 from elgeo.evaluation.measures.intervals import compare, per_axiom_intervals
@@ -31,18 +31,17 @@ from elgeo.evaluation.ranking.ranks import Ranks
 from elgeo.models.contract import REGISTRY, Baseline, Predictor
 from elgeo.training.run import RECORD, Run
 
-GO = "go/go_2019-01-27.obo.gz", "go/go_2026-06-15.obo.gz"
 OURS = "atlas"
 BUDGETS: dict[str, tuple[str, ...]] = {
-    "elem": ("dimension=100", "margin=0.1", "epochs=150"),
-    "emelpp": ("epochs=150",),
+    "elem": ("margin=0.1", "epochs=100"),
+    "emelpp": ("epochs=100",),
     "elbe": ("epochs=60",),
-    "box2el": ("epochs=60",),
+    "box2el": ("epochs=40",),
     "transbox": ("epochs=60", "stop_by=training_loss"),
-    "boxel": ("epochs=40",),
-    "transe": ("dimension=50", "epochs=100"),
-    "distmult": ("dimension=50", "epochs=100"),
-    "complex": ("dimension=50", "epochs=40"),
+    "boxel": ("epochs=30",),
+    "transe": ("dimension=50", "epochs=60"),
+    "distmult": ("dimension=50", "epochs=60"),
+    "complex": ("dimension=50", "epochs=30"),
     "owl2vec": ("dimension=50", "walks=5", "passes=3"),
     "dl2vec": ("dimension=50", "walks=5", "passes=3"),
     "faithful": ("dimension=5",),
@@ -158,7 +157,7 @@ def main() -> int:
         folder = options.output or Path(nowhere)
         folder.mkdir(parents=True, exist_ok=True)
         if not (folder / "back-test").exists():
-            old, new = options.releases or [data_folder() / name for name in GO]
+            old, new = options.releases or go_releases()
             subprocess.run(
                 elgeo("dataset", "releases", old, new, "-o", folder / "back-test"), check=True, stdout=sys.stderr
             )

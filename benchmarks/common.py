@@ -24,6 +24,11 @@ def data_folder() -> Path:
     return folder
 
 
+def go_releases() -> list[Path]:
+    """GO of 2019 and of 2026."""
+    return [data_folder() / "go" / f"go_{date}.obo.gz" for date in ("2019-01-27", "2026-06-15")]
+
+
 def peers_folder() -> Path | None:
     """The folder of scripts that run the peers (ELGEO_PEERS, default beside the data), or None."""
     folder = Path(os.environ.get("ELGEO_PEERS", data_folder().parent / "peers"))

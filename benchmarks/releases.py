@@ -1,8 +1,9 @@
 """Counts of a back-test, made again by a plain reading of two OBO files; what this and placing new terms takes.
 
-    python benchmarks/releases.py OLD.obo.gz NEW.obo.gz
+    python benchmarks/releases.py [OLD.obo.gz NEW.obo.gz]
 
 Nothing of elgeo is used for the second count: lines are cut at their colons, what follows is found by walking up.
+Without files those of GO are taken from the data folder. What models make of a back-test: `back_test.py`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ import tempfile
 import time
 from collections import defaultdict
 from pathlib import Path
+
+from common import go_releases
 
 ISA = "is_a"
 
@@ -123,13 +126,12 @@ def checksum(folder: Path) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("old", type=Path)
-    parser.add_argument("new", type=Path)
-    options = parser.parse_args()
-    plain = counted(options.old, options.new)
+    parser.add_argument("releases", nargs="*", type=Path, metavar="OLD NEW", help="two releases [GO's]")
+    old, new = parser.parse_args().releases or go_releases()
+    plain = counted(old, new)
     with tempfile.TemporaryDirectory() as place:
-        first, seconds = ours(options.old, options.new, Path(place) / "a" / "back-test")
-        ours(options.old, options.new, Path(place) / "b" / "back-test")
+        first, seconds = ours(old, new, Path(place) / "a" / "back-test")
+        ours(old, new, Path(place) / "b" / "back-test")
         same = checksum(Path(place) / "a") == checksum(Path(place) / "b")
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
         asked = placing(Path(place) / "a" / "back-test", Path(place) / "run")
