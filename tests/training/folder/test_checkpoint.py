@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -136,3 +137,13 @@ def test_a_folder_that_cannot_be_written_is_an_error_with_its_name(tmp_path: Pat
     (tmp_path / "checkpoints").write_text("a file where the folder should be")
     with pytest.raises(ElgeoError, match=r"cannot write .*checkpoints"):
         save_arrays(tmp_path / "checkpoints" / "x.safetensors", ARRAYS, {})
+
+
+def test_a_pipe_in_the_place_of_a_checkpoint_is_not_waited_for(tmp_path: Path) -> None:
+    save(tmp_path, checkpoint(1))
+    os.mkfifo(tmp_path / "checkpoints" / "epoch-000002-step-000000.safetensors")
+    complaints: list[str] = []
+    found = latest(tmp_path, complaints.append)
+    assert found is not None
+    assert found.place == (1, 0)
+    assert "step-000000.safetensors is damaged: it is not a file; using the one before it" in complaints[0]

@@ -56,6 +56,8 @@ def load_arrays(
     """
     from safetensors import safe_open
 
+    if path.exists() and not path.is_file():  # a pipe would be waited for without end
+        raise DamagedError(f"{path} is damaged: it is not a file")
     try:
         arrays = {}
         with safe_open(path, framework="numpy") as file:
