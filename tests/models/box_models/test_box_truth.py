@@ -125,3 +125,20 @@ def test_pictures_and_exports_have_widths_that_are_not_negative(name: str) -> No
     assert len(exported) == len(model.parameters)
     for key, array in exported.items():
         assert not key.endswith("offsets") or (array >= 0).all()
+
+
+def test_boxes_that_touch_are_apart_and_a_box_is_in_itself() -> None:
+    model = irregular_model("elbe", {"dimension": 2}, 1, SIZES)
+    arrays = model.arrays()
+    arrays["centres"][2:5] = [[0.0, 0.0], [2.0, 0.5], [0.0, 0.0]]
+    arrays["offsets"][2:5] = [[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0]]
+    model.load(arrays)
+    rows = np.array([[2, 3], [2, 4]], np.int32)
+    assert model.holds("disjoint", rows, 0.0).tolist() == [True, False]
+    assert model.holds("subclass", np.array([[2, 4], [4, 2], [2, 3]], np.int32), 0.0).tolist() == [True, True, False]
+    # what two boxes that touch have in common is their border: it is within neither a third box nor nothing
+    away, there = 5, 2
+    arrays["centres"][away], arrays["offsets"][away] = [9.0, 9.0], [0.5, 0.5]
+    model.load(arrays)
+    common = np.array([[2, 3, away], [2, 3, there]], np.int32)
+    assert model.holds("conjunction", common, 0.0).tolist() == [False, True]

@@ -11,6 +11,7 @@ from elgeo.models.box_models.regions import Region, Regions
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
 from elgeo.reasoning.questions.expressions import And, Atom, Expression, Not, Self, Some
 from tests.models.box_models.box_cases import irregular_model
+from tests.models.model_contract import SIZES
 
 GRID = np.linspace(-6, 6, 49)
 
@@ -127,3 +128,26 @@ def test_between_boxes_that_do_not_meet_there_is_a_place() -> None:
     place = Regions(2, boxes.__getitem__, roles.__getitem__, between=True).of(Some(1, both))
     np.testing.assert_array_equal(place.lower, [0, 1])
     np.testing.assert_array_equal(place.upper, [4, 2.5])
+
+
+def test_expressions_are_scored_by_their_boxes() -> None:
+    """A box stands in the middle between its corners and is half as wide as they are apart."""
+    model = irregular_model("transbox", {"dimension": 2}, 5, SIZES)
+    assert isinstance(model, TransBox)
+    arrays = model.arrays()
+    arrays["offsets"] += 3.0  # wide enough to meet
+    model.load(arrays)
+    expressions: list[Expression] = [
+        And((Atom(4), Atom(7))),
+        Some(2, Atom(5)),
+        And((Atom(6), Some(1, And((Atom(3), Atom(8)))))),
+    ]
+    every = np.arange(9, SIZES.classes, dtype=np.int32)  # not those in them, on whose borders they lie
+    asked = (SIZES.classes + np.arange(len(expressions))).astype(np.int32)
+    scorer = model.with_expressions(expressions)
+    found = scorer.tails(asked, None, every)
+    for expression, scores in zip(expressions, found, strict=True):
+        assert not model._regions().of(expression).is_empty, expression
+        expected = [model.includes(expression, Atom(int(c))).score for c in every]
+        np.testing.assert_allclose(scores, expected, rtol=1e-4, atol=1e-5)
+    assert len(np.unique(found)) > len(every)
