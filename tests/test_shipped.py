@@ -38,6 +38,7 @@ def test_a_misspelt_name_loads_nothing(command: list[str], complaint: str, tmp_p
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_model_of_a_plugin_is_looked_for_among_those_that_are_loaded(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "from elgeo.models import Naive\n\n\nclass Mine(Naive):\n    name = 'my-own'\n", encoding="utf-8"

@@ -49,6 +49,7 @@ def test_train_and_info(folder: Path, capsys: pytest.CaptureFixture[str]) -> Non
         datasets.load(folder / "data")
 
 
+@pytest.mark.slow
 def test_evaluate(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(told(capsys, "evaluate", folder / "run", "--json"))
     figures = found["figures"]
@@ -67,6 +68,7 @@ def test_evaluate(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", str(folder / "run"), "--against", str(folder / "run")]) == 2
 
 
+@pytest.mark.slow
 def test_predict_report_and_place(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(told(capsys, "predict", folder / "run", "--all", "--top", "3", "--json"))
     assert {name: len(each["predictions"]) for name, each in found["targets"].items()} == {

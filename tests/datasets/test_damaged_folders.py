@@ -261,6 +261,7 @@ def test_edges_that_are_allowed(dataset: Dataset, tmp_path: Path) -> None:
     assert np.array_equal(loaded.kinds.of_class, dataset.kinds.of_class)
 
 
+@pytest.mark.slow
 def test_a_damaged_dataset_is_one_message(
     whole: tuple[Path, Path],
     tmp_path: Path,

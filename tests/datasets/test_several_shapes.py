@@ -87,6 +87,7 @@ def test_one_training_for_all(tmp_path: Path, seed: int) -> None:
         assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes(), file
 
 
+@pytest.mark.slow
 def test_named_shapes_through_every_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path / "x.obo", 3)
     shapes = ["--axioms", "?C SubClassOf part_of some ?D", "--axioms", "?C SubClassOf ?D"]

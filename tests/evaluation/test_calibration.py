@@ -155,6 +155,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_an_evaluated_run_has_probabilities(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     kept = read_calibration(run)

@@ -26,6 +26,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return elgeo.train("cell-tiny-hf", folder=tmp_path_factory.mktemp("runs") / "run", seed=5)
 
 
+@pytest.mark.slow
 def test_the_model_is_fitted_again_without_the_axiom(run: Run) -> None:
     found = api.predictions(run, head="p00003", top=4, without=[AXIOM])
     plain = api.predictions(run, head="p00003", top=4)
@@ -93,6 +94,7 @@ def test_both_directions_of_a_symmetric_role_go() -> None:
     assert rows.tolist() == [[head, role, tail], [tail, role, head]]
 
 
+@pytest.mark.slow
 def test_without_the_axioms_that_a_reason_names_the_score_is_lower(run: Run) -> None:
     """Reasons beside fitting again: shares add up to the score, and what spoke for an axiom is missed."""
     dataset, predictor = run.dataset, run.predictor()

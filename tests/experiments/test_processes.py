@@ -80,6 +80,7 @@ def test_workers_that_are_done_are_not_replaced(tmp_path: Path, capsys: pytest.C
     assert capsys.readouterr().err.splitlines() == ["elgeo: 3 of 3 trials done"]
 
 
+@pytest.mark.slow
 def test_after_five_good_trials_a_bad_one_is_stopped_at_the_sixth_epoch(tmp_path: Path) -> None:
     for prune in (False, True):
         space = Space({"margin": Choice((0.9, 0.8, 0.7, 0.6, 0.5, 0.1))}, prune=prune)

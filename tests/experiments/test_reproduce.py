@@ -244,6 +244,7 @@ def test_a_result_counts_only_with_the_settings_it_was_made_with(tmp_path: Path)
         assert result(tmp_path, experiment) is None
 
 
+@pytest.mark.slow
 def test_a_run_that_was_begun_with_other_settings_is_not_gone_on_with(tmp_path: Path) -> None:
     begun = Experiment("cell-tiny", "elem", 3, {"model": "elem", "epochs": 7, "margin": 0.25})
     run = tmp_path / "runs" / begun.name

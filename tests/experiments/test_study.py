@@ -76,6 +76,7 @@ def test_workers_in_a_hurry_take_no_trial_twice(url: str, tmp_path: Path) -> Non
     assert Counter(ended(log)) == Counter((str(p["a"]), str(p["b"])) for p in SPACE.grid())
 
 
+@pytest.mark.slow
 def test_a_worker_whose_trial_was_given_away_goes_on(url: str) -> None:
     space = Space({"a": Choice((1, 2, 3))})
     study = open_study(url, "slow", space)

@@ -40,6 +40,7 @@ def children(pid: int) -> list[int]:
     return [int(each) for each in found.stdout.split()]
 
 
+@pytest.mark.slow
 def test_one_worker_is_this_process(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Best first in the page, names and places of their own where they are given, nothing done again."""
     (tmp_path / "space.toml").write_text(

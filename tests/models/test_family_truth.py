@@ -11,6 +11,7 @@ from elgeo.models import Batch, ElEmbeddings, ElSettings, Sizes
 STEPS = 6000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("activation", "seed"), [("relu", 0), ("leaky", 1)])
 def test_every_asserted_axiom_of_the_family_holds(activation: str, seed: int) -> None:
     dataset = load("family")

@@ -23,6 +23,7 @@ AXIOMS = st.sampled_from([1.0, 1.5, 2.0, 3.0])
 NO_INVERSES = {"InverseObjectProperties": 0, "SymmetricObjectProperty": 0}
 
 
+@pytest.mark.slow
 @given(SEEDS, SIZES, AXIOMS)
 @settings(max_examples=150)
 def test_el_ontologies(seed: int, classes: int, axioms: float) -> None:
@@ -32,6 +33,7 @@ def test_el_ontologies(seed: int, classes: int, axioms: float) -> None:
     assert normal_subsumptions(forms) == subsumptions(ontology)
 
 
+@pytest.mark.slow
 @given(SEEDS, SIZES, AXIOMS)
 @settings(max_examples=200)
 def test_ontologies_beyond_el(seed: int, classes: int, axioms: float) -> None:
@@ -40,6 +42,7 @@ def test_ontologies_beyond_el(seed: int, classes: int, axioms: float) -> None:
     assert normal_subsumptions(normalise(ontology)) == subsumptions(ontology)
 
 
+@pytest.mark.slow
 @given(SEEDS, SIZES, AXIOMS)
 @settings(max_examples=100)
 def test_ontologies_with_inverses_are_sound(seed: int, classes: int, axioms: float) -> None:

@@ -194,6 +194,7 @@ def by_letters(text: str) -> bool:
     return any(mark in text for mark in ('"rst"', '"cde"', 'columns.index("', 'column["', "(FORMS[form].columns)"))
 
 
+@pytest.mark.slow
 def test_every_module_that_names_columns_is_known_with_its_reason() -> None:
     found = {path.relative_to(SOURCE).as_posix(): path.read_text() for path in SOURCE.rglob("*.py")}
     columns = {name for name, text in found.items() if names_columns(ast.parse(text))}

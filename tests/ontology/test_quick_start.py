@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 SCRIPT = """
 import sys
 from elgeo.compilation import start_quickly
@@ -32,6 +34,7 @@ assert sys.modules["scipy.linalg"] is scipy.linalg
 """
 
 
+@pytest.mark.slow
 def test_what_was_left_out_is_there_when_it_is_wanted() -> None:
     for script in (SCRIPT, ALREADY_THERE):
         subprocess.run([sys.executable, "-c", script], check=True)

@@ -103,6 +103,7 @@ def test_no_such_file_folder_device(tmp_path: Path) -> None:
             read(secret)
 
 
+@pytest.mark.slow
 def test_a_gzip_bomb_ends_early(tmp_path: Path) -> None:
     block = zlib.compressobj(9, wbits=31)
     bomb = b"".join(

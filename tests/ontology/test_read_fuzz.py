@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.ontology.fuzzing import fuzz
 
 
+@pytest.mark.slow
 def test_mutated_files_are_read_or_refused() -> None:
     outcomes, failures = fuzz(inputs=400)
     assert not failures, "\n".join(failures)

@@ -111,6 +111,7 @@ def test_a_folder_that_is_no_run_is_an_error(tmp_path: Path, capsys: pytest.Capt
     assert not (tmp_path / "page.html").exists()
 
 
+@pytest.mark.slow
 def test_a_line_of_an_epoch_that_was_cut_off_is_left_out(run: Path, tmp_path: Path) -> None:
     copy = tmp_path / "cut"
     shutil.copytree(run, copy)
@@ -120,6 +121,7 @@ def test_a_line_of_an_epoch_that_was_cut_off_is_left_out(run: Path, tmp_path: Pa
     assert len(gather(copy, "cut", top=0).history) == 3
 
 
+@pytest.mark.slow
 def test_runs_are_told_apart_by_their_folders(run: Path, tmp_path: Path) -> None:
     folders = [tmp_path / "relu" / "seed-0", tmp_path / "leaky" / "seed-0"]
     for dimension, folder in zip((4, 6), folders, strict=True):
@@ -156,6 +158,7 @@ def test_baselines_of_another_dataset_stand_apart() -> None:
     assert rows[3:] == [["naive", "0.5000"]]
 
 
+@pytest.mark.slow
 def test_only_settings_that_the_model_has_are_listed(run: Path, tmp_path: Path) -> None:
     assert main(["train", "family", "-o", str(tmp_path / "atlas"), "--quiet"]) == 0
     fitted = gather(tmp_path / "atlas", "atlas", top=1)

@@ -90,6 +90,7 @@ def shelves() -> list[Shelf]:
     return [Shelf("first", elgeo.train("family")), Shelf("balls", balls)]
 
 
+@pytest.mark.slow
 def test_every_answer_is_as_described(shelves: list[Shelf], tmp_path: Path) -> None:
     site = application(shelves, Decisions(tmp_path / "d.sqlite"), ["testserver"])
     visitor = Visitor(TestClient(site))

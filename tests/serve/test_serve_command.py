@@ -80,6 +80,7 @@ def test_labels_are_text_whatever_they_contain(address: str) -> None:
     assert "thing number" in shown
 
 
+@pytest.mark.slow
 def test_a_page_of_another_origin_neither_reads_nor_writes(address: str) -> None:
     """With requests as browsers send them, to the server itself."""
     ours = address.removeprefix("http://").rstrip("/")

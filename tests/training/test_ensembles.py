@@ -134,6 +134,7 @@ def test_a_broken_off_ensemble_is_gone_on_with(folder: Path, tmp_path: Path) -> 
             assert np.array_equal(array, mine.weights[name])
 
 
+@pytest.mark.slow
 def test_in_memory_and_in_every_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = elgeo.train("family", "elem", seed=7, seeds=3, dimension=3, epochs=4)
     assert run.predict(top=5)["score"].tolist() == Run.load(folder).predict(top=5)["score"].tolist()

@@ -9,6 +9,7 @@ import torch
 from elgeo.training.plateau import BestEpoch, Plateau
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("higher_is_better", [False, True])
 @pytest.mark.parametrize("seed", range(6))
 def test_the_learning_rate_falls_as_in_torch(seed: int, higher_is_better: bool) -> None:

@@ -210,6 +210,7 @@ def test_nearest_names_by_brute_force() -> None:
     np.testing.assert_allclose(nearest_names(*matrices, 7), votes, rtol=1e-5)
 
 
+@pytest.mark.slow
 def test_classes_held_out_whole(run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", str(run_folder), "--new-classes", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -223,6 +224,7 @@ def test_classes_held_out_whole(run_folder: Path, capsys: pytest.CaptureFixture[
     assert "nearest-names" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_new_terms_of_a_release(tmp_path: Path) -> None:
     old = small_names.write(tmp_path / "old.obo")
     more = [

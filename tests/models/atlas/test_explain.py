@@ -47,6 +47,7 @@ def test_what_groups_expect_without_axioms_is_a_remainder_of_its_own() -> None:
     assert alone.explain(0, tail) == []  # a class of another kind
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
 def test_reasons_add_up_to_the_score(shape: str, symmetric: bool) -> None:
     dataset = small_dataset(np.random.default_rng(2), shape, symmetric)

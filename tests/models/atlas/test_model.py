@@ -70,6 +70,7 @@ def test_scores_that_are_kept_are_the_same(monkeypatch: pytest.MonkeyPatch) -> N
         np.testing.assert_array_equal(few.pairs(asked, target.role, target.tails[: len(asked)]), expected.diagonal())
 
 
+@pytest.mark.slow
 def test_a_class_is_joined_with_itself_only_if_training_does_that() -> None:
     dataset = small_dataset(np.random.default_rng(1), "same", n=40)
     heads = dataset.valid[:, 0]
@@ -157,6 +158,7 @@ def mean_rank(atlas: Atlas, axioms: np.ndarray) -> float:
     return float(np.mean(ranks))
 
 
+@pytest.mark.slow
 def test_contexts_made_from_held_out_axioms_show_in_the_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Were held-out axioms in the blocks, or anything that follows from them, the first ranks would be as the others.
 
@@ -206,6 +208,7 @@ def test_contexts_can_be_chosen() -> None:
         AtlasSettings(contexts="nom")
 
 
+@pytest.mark.slow
 def test_a_block_is_worth_what_is_lost_without_it() -> None:
     dataset = datasets.load("cell-tiny-hf")
     whole = fitted(dataset, seed=3, contexts="up,direct,fill", worth=True)

@@ -293,6 +293,7 @@ def learned() -> tuple[datasets.Dataset, Atlas]:
         return dataset, Atlas.fit(dataset, AtlasSettings(rerank=True), np.random.default_rng(0), quiet)
 
 
+@pytest.mark.slow
 def test_a_reranked_run_is_restored_to_the_bit(learned: tuple[datasets.Dataset, Atlas]) -> None:
     dataset, atlas = learned
     assert atlas.reranker is not None
@@ -317,6 +318,7 @@ def test_a_reranked_run_is_restored_to_the_bit(learned: tuple[datasets.Dataset, 
     np.testing.assert_array_equal(atlas.scorer().tails(stranger.astype(np.int32), target.role, target.tails), closed)
 
 
+@pytest.mark.slow
 def test_reranked_reasons_add_up_to_the_score(learned: tuple[datasets.Dataset, Atlas]) -> None:
     dataset, atlas = learned
     target = atlas.parts.evidence.target
@@ -333,6 +335,7 @@ def test_reranked_reasons_add_up_to_the_score(learned: tuple[datasets.Dataset, A
     assert itself[-1].share < -1e5
 
 
+@pytest.mark.slow
 def test_arrays_of_another_net_are_refused(learned: tuple[datasets.Dataset, Atlas]) -> None:
     dataset, atlas = learned
     arrays = atlas.arrays()
@@ -351,6 +354,7 @@ def test_arrays_of_another_net_are_refused(learned: tuple[datasets.Dataset, Atla
         Atlas.restore(dataset, AtlasSettings(rerank=True), {k: v for k, v in arrays.items() if k != "last"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("valid", [True, False])
 def test_a_net_that_does_not_help_is_left_out(valid: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     dataset = small_dataset(np.random.default_rng(2), "same", n=40)

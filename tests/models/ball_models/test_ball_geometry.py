@@ -144,6 +144,7 @@ def test_truth_is_a_border_that_is_crossed_by_no_more_than_the_tolerance(form: s
         assert found[0]
 
 
+@pytest.mark.slow
 def test_the_inclusion_of_conjunctions_has_the_gradient_of_finite_differences() -> None:
     generator = np.random.default_rng(3)
     inputs = [

@@ -72,6 +72,7 @@ def every_row(forms: NormalForms, form: str) -> Any:
     return all_rows(*(words.n_roles if column in "rst" else words.n_classes for column in FORMS[form].columns))
 
 
+@pytest.mark.slow
 @given(random_forms(individuals=False, universal=False))
 @settings(max_examples=20)
 def test_membership_is_entailment(forms: NormalForms) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ from elgeo.reasoning.saturation.saturate import saturate
 from tests.reasoning.brute import Brute, make_forms, random_forms, vocabulary
 
 
+@pytest.mark.slow
 @given(random_forms(), st.data())
 @settings(max_examples=60)
 def test_a_module_says_what_the_whole_says(forms: NormalForms, data: st.DataObject) -> None:

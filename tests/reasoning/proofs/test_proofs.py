@@ -49,6 +49,7 @@ def test_proofs_replay_and_no_axiom_can_be_missed(told: list[Any], left: Any, ri
             assert not slow_inclusion([told[i] for i in kept if i != missing], *tree[1:])
 
 
+@pytest.mark.slow
 @given(st.lists(axioms(), min_size=1, max_size=7), axioms())
 @settings(max_examples=50)
 def test_proofs_of_every_kind_of_axiom(told: list[Any], asked: Any) -> None:

@@ -224,6 +224,7 @@ def test_the_suite_of_the_peer(data: Path) -> None:
                     check(proof)
 
 
+@pytest.mark.slow
 @given(st.lists(axioms(nominals=False), max_size=6), expressions(False), expressions(False))
 @settings(max_examples=40)
 def test_contradictions_are_what_addition_shows(told: list[Any], left: Any, right: Any) -> None:

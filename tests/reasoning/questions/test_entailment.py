@@ -37,6 +37,7 @@ def test_nested_inclusions(told: list[Any], left: Any, right: Any) -> None:
     assert asked(told, (Op.SubClassOf, left, (Op.ObjectComplementOf, right))) == slow_inclusion(told, both, "⊥")
 
 
+@pytest.mark.slow
 @given(st.lists(axioms(), min_size=1, max_size=6))
 @settings(max_examples=60)
 def test_every_asserted_axiom_is_entailed(told: list[Any]) -> None:
@@ -44,6 +45,7 @@ def test_every_asserted_axiom_is_entailed(told: list[Any]) -> None:
         assert asked(told, tree), tree
 
 
+@pytest.mark.slow
 @given(st.lists(axioms(nominals=False), max_size=6))
 @settings(max_examples=12)
 def test_role_axioms(told: list[Any]) -> None:

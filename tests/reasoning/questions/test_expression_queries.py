@@ -34,6 +34,7 @@ def in_words(tree: Any) -> str:
     raise AssertionError(op)
 
 
+@pytest.mark.slow
 @given(st.lists(axioms(nominals=False), max_size=8), expressions(nominals=False))
 @settings(max_examples=50)
 def test_queries_agree_with_brute_force(told: list[Any], tree: Any) -> None:

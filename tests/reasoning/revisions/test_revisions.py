@@ -114,6 +114,7 @@ def test_what_was_taken_out_follows_and_what_is_left_is_needed(seed: int) -> Non
             assert not follows or found.ontology.string(sub) in impossible, str(needed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [tangled, strange])
 def test_no_other_way_is_overlooked(make: Callable[[int], Ontology]) -> None:
     """Whatever follows without an axiom of it has another way; of what does not, few seem to have one."""

@@ -33,6 +33,7 @@ def with_instance(forms: Any, *told: int) -> set[int]:
     return {1} if not found.consistent else set(found.subsumers_of(n).tolist()) - {n}
 
 
+@pytest.mark.slow
 @given(st.lists(axioms(), max_size=9))
 @settings(max_examples=60, deadline=None)
 def test_as_if_there_were_an_instance(told: list[Any]) -> None:
@@ -46,6 +47,7 @@ def test_as_if_there_were_an_instance(told: list[Any]) -> None:
             assert {d for d in saturation.subsumers_of(c).tolist() if d < n} == expected
 
 
+@pytest.mark.slow
 @given(st.lists(axioms(), max_size=8))
 @settings(max_examples=25, deadline=None)
 def test_conjunctions_as_if_there_were_an_instance(told: list[Any]) -> None:

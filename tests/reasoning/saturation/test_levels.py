@@ -50,6 +50,7 @@ def test_all_rows_are_those_of_one_thread(profile: str) -> None:
         assert len(many.completion.state.unknown) == many.completion.n
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("three_threads")
 @given(random_forms(individuals=False), st.data())
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])

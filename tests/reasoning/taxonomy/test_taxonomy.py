@@ -22,6 +22,7 @@ from elgeo.reasoning.taxonomy.taxonomy import taxonomy
 from tests.reasoning.brute import Brute, make_forms, random_forms, vocabulary
 
 
+@pytest.mark.slow
 @given(random_forms())
 @settings(max_examples=150)
 def test_reduction(forms: NormalForms) -> None:

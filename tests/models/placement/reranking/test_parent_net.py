@@ -43,6 +43,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reranker, "MOST", 24)
 
 
+@pytest.mark.slow
 def test_what_no_sum_says() -> None:
     said: list[str] = []
     net = learn(iter([fold(0), fold(1), fold(2)]), np.random.default_rng(0), said.append)
@@ -67,6 +68,7 @@ def test_what_no_sum_says() -> None:
     np.testing.assert_array_equal(net.ranked(other, asked.before), asked.before)
 
 
+@pytest.mark.slow
 def test_no_net_where_it_does_not_help_or_little_is_known() -> None:
     assert learn(iter([fold(0)][:0]), np.random.default_rng(0), lambda _: None) is None
     short = iter([iter([lesson(np.random.default_rng(0), 32, False) for _ in range(4)])])
