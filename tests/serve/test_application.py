@@ -254,6 +254,47 @@ def test_a_token_keeps_strangers_out(shelf: Shelf, decisions: Decisions) -> None
     assert visitor.get("/api/runs").status_code == 200, "the page's own questions carry the cookie"
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("score", "NaN", "score has to be a finite number"),
+        ("score", "-Infinity", "score has to be a finite number"),
+        ("score", "1e999", "score has to be a finite number"),
+        ("score", "1" + "0" * 400, "score has to be a smaller number"),
+        ("score", "true", "score has to be a number"),
+        ("note", '"\\ud800"', "note is no text"),
+        ("who", '"\\udc00"', "a name of a person"),
+        ("who", '"an\\u202ena"', "a name of a person"),
+        ("who", '"two\\nlines"', "a name of a person"),
+        ("head", '"{}"', "no IRI"),
+        ("tail", '"http://x/\\u0001"', "no IRI"),
+        ("tail", '"http://x/\\u2028"', "no IRI"),
+        ("role", '"http://x/\\udfff"', "no IRI"),
+    ],
+)
+def test_what_cannot_be_kept_or_exported_is_refused(
+    client: TestClient, decisions: Decisions, field: str, value: str, said: str
+) -> None:
+    """One such decision would make the list of all, or the file of the accepted, unreadable for everyone."""
+    axiom = {"head": "http://x/a", "role": "", "tail": "http://x/b", "who": "ann", "verdict": "accept", "note": ""}
+    sent = {name: json.dumps(text) for name, text in axiom.items()} | {field: value}
+    document = "{" + ", ".join(f'"{name}": {text}' for name, text in sent.items()) + "}"
+    answer = client.post("/api/decisions", content=document, headers={"content-type": "application/json"})
+    assert answer.status_code == 400
+    assert said in answer.json()["error"]
+    assert decisions.all() == []
+    assert client.post("/api/decisions", json=axiom).status_code == 200
+    assert len(client.get("/api/decisions").json()["decisions"]) == 1
+
+
+def test_a_mistake_of_ours_is_said_as_one(shelf: Shelf, decisions: Decisions, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shelf, "search", None)
+    client = TestClient(application([shelf], decisions, ["testserver"]), raise_server_exceptions=False)
+    answer = client.get("/api/search", params={"q": "a"})
+    assert (answer.status_code, answer.json()["error"][:33]) == (500, "the server could not answer this:")
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+
+
 def test_the_description_has_every_address(client: TestClient, shelf: Shelf, decisions: Decisions) -> None:
     document = client.get("/openapi.json").json()
     described = {(path, method.upper()) for path, of in document["paths"].items() for method in of}

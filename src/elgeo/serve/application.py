@@ -20,7 +20,7 @@ from elgeo.ontology.model import Builder
 from elgeo.ontology.writing.functional import functional_lines
 from elgeo.serve.applying import add_axiom, provenance
 from elgeo.serve.decisions import Axiom, Decision, Decisions
-from elgeo.serve.guard import Guard
+from elgeo.serve.guard import HEADERS, Guard
 from elgeo.serve.library import MOST, Row, Shelf
 from elgeo.serve.openapi import description
 
@@ -54,7 +54,8 @@ def application(
         Route("/api/accepted.ofn", _answer(site.accepted)),
         Route("/openapi.json", _answer(site.openapi)),
     ]
-    return Starlette(routes=routes, middleware=[Middleware(Guard, hosts=frozenset(hosts), token=token)])
+    guard = Middleware(Guard, hosts=frozenset(hosts), token=token)
+    return Starlette(routes=routes, middleware=[guard], exception_handlers={500: _failed})
 
 
 class _Site:
@@ -109,6 +110,8 @@ class _Site:
         score = document.get("score")
         if score is not None and (isinstance(score, bool) or not isinstance(score, int | float)):
             raise ElgeoError("score has to be a number")
+        if isinstance(score, int) and abs(score) > 1e300:
+            raise ElgeoError("score has to be a smaller number")
         about = shelf.about()
         made = self.kept.say(
             Decision(
@@ -188,6 +191,12 @@ def _answer(made: Callable[[dict[str, str], Any], Any]) -> Callable[[Request], A
         return found if isinstance(found, Response) else JSONResponse(found)
 
     return endpoint
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    """What is our mistake is said as such; the server's output has the rest."""
+    headers = {name.decode(): value.decode() for name, value in HEADERS}  # no guard stands behind this
+    return JSONResponse({"error": "the server could not answer this: its output says why"}, 500, headers)
 
 
 def _file(name: str, kind: str) -> Callable[[Request], Awaitable[Response]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sqlite3
 import threading
@@ -148,6 +149,7 @@ class Decisions:
 
     def _keep(self, decision: Decision) -> Decision:
         _check(decision)
+        _check_new(decision)
         at = datetime.now(UTC).isoformat(timespec="seconds")
         a = decision.axiom
         values = (a.head, a.role, a.tail, decision.verdict, decision.who, decision.note, at)
@@ -188,7 +190,7 @@ class Decisions:
         decision = Decision(Axiom(*row[:3]), *row[3:])
         if wrong is None and decision.verdict not in VERDICTS:
             wrong = "verdict"
-        if wrong is None and not isinstance(score, (float, type(None))):
+        if wrong is None and not (score is None or (isinstance(score, float) and math.isfinite(score))):
             wrong = "score"
         try:
             if wrong is None:
@@ -222,6 +224,28 @@ def _check(decision: Decision) -> None:
     for iri in map(bare, vars(decision.axiom).values()):
         if any(c in iri for c in '<>"{}|\\^` \n\t'):
             raise ElgeoError(f"no IRI: {iri[:80]!r}")
+
+
+def _check_new(decision: Decision) -> None:
+    """What nobody can write any more; it may stand in files of before."""
+    if not decision.who.isprintable():
+        raise SettingError("a name of a person is one line of letters")
+    if not _is_text(decision.note):
+        raise SettingError("note is no text: it has halves of characters")
+    if decision.score is not None and not math.isfinite(decision.score):
+        raise SettingError("score has to be a finite number")
+    for iri in filter(None, vars(decision.axiom).values()):
+        if not bare(iri).isprintable() or not bare(iri):
+            raise ElgeoError(f"no IRI: {iri[:80]!r}")
+
+
+def _is_text(text: str) -> bool:
+    """Whether it can be written down: half a surrogate pair cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @contextmanager

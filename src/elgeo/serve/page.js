@@ -24,7 +24,9 @@ async function ask(path, parameters = {}, document_ = null) {
   const options = document_ === null ? {} : {
     method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(document_),
   };
-  const answer = await fetch(`api/${path}?${query}`, options);
+  const answer = await fetch(`api/${path}?${query}`, options).catch(() => {
+    throw new Error("the server does not answer: what you decide now is not kept");
+  });
   const found = await answer.json();
   if (!answer.ok) throw new Error(found.error);
   return found;
