@@ -133,3 +133,20 @@ def test_no_acknowledged_decision_is_lost_when_writers_are_killed(tmp_path: Path
     assert acknowledged <= kept
     assert len(kept - acknowledged) <= 8, "at most the one that each was writing"
     assert acknowledged
+
+
+def test_a_file_that_may_not_be_written_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "what? 100% #1.sqlite"
+    kept = Decisions(path)
+    kept.say(Decision(Axiom("http://x/a", "", "http://x/b"), "accept", "ann"))
+    expected = kept.all()
+    monkeypatch.setattr(os, "access", lambda place, mode: False)
+    with pytest.raises(ReadError, match=r"what was decided last is in .*-wal: copy both"):
+        Decisions(path, to_read=True)
+    kept._close()  # who closes last leaves one file
+    reader = Decisions(path, to_read=True)
+    assert reader.all() == expected
+    assert reader._address().endswith("immutable=1")
+    with pytest.raises(ReadError, match="readonly"):
+        reader.say(Decision(Axiom("http://x/a", "", "http://x/b"), "reject", "ann"))
+    assert sorted(each.name for each in tmp_path.iterdir()) == [path.name]

@@ -92,8 +92,9 @@ class Decisions:
     Threads write one after the other: each waits its turn, however long that takes on a machine with much else to do.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
+    def __init__(self, path: str | os.PathLike[str], to_read: bool = False) -> None:
+        """With `to_read` a file will do that one may not write to."""
+        self.path, self._to_read = Path(path), to_read
         self._mine = threading.local()
         self._writing = threading.Lock()
         with self._open() as database:
@@ -168,7 +169,7 @@ class Decisions:
         try:
             if getattr(self._mine, "database", None) is None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-                self._mine.database = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
+                self._mine.database = sqlite3.connect(self._address(), _PATIENCE, isolation_level=None, uri=True)
                 self._mine.database.execute(
                     "PRAGMA synchronous = FULL"
                 )  # what was acknowledged outlives a loss of power
@@ -177,6 +178,17 @@ class Decisions:
             self._close()
             said = error if isinstance(error, sqlite3.DatabaseError) else "the file is damaged"
             raise ReadError(f"the decisions cannot be used: {said}", str(self.path)) from error
+
+    def _address(self) -> str:
+        """Where SQLite finds the file; one that cannot change is read without the files that stand beside it."""
+        address, beside = self.path.absolute().as_uri(), Path(f"{self.path}-wal")
+        if not self._to_read or (os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)):
+            return address
+        if beside.exists() and beside.stat().st_size:
+            raise ReadError(
+                f"what was decided last is in {beside.name}: copy both to where you may write", str(self.path)
+            )
+        return f"{address}?immutable=1"
 
     def _close(self) -> None:
         if (database := getattr(self._mine, "database", None)) is not None:

@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> None:
     check_output(options)
     if not Path(options.decisions).is_file():
         raise ElgeoError(f"{options.decisions}: no such file; `elgeo serve RUN --decisions FILE` makes one")
-    accepted = Decisions(options.decisions).accepted()
+    accepted = Decisions(options.decisions, to_read=True).accepted()
     applied = apply(read_ontology(options), accepted)
     for decision, name in applied.strangers[:SHOWN]:
         say(f"left out: {clipped(decision.axiom.functional(), 400)}: the ontology does not have {clipped(name, 200)}")
