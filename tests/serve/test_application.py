@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -285,6 +287,24 @@ def test_what_cannot_be_kept_or_exported_is_refused(
     assert decisions.all() == []
     assert client.post("/api/decisions", json=axiom).status_code == 200
     assert len(client.get("/api/decisions").json()["decisions"]) == 1
+
+
+def test_a_tab_that_is_closed_in_the_midst_is_no_mistake(shelf: Shelf, decisions: Decisions) -> None:
+    site = application([shelf], decisions, ["testserver"])
+    parts = [{"type": "http.request", "body": b'{"head":', "more_body": True}, {"type": "http.disconnect"}]
+    headers = [(b"host", b"testserver"), (b"content-type", b"application/json")]
+    scope: dict[str, Any] = {"type": "http", "method": "POST", "path": "/api/decisions", "query_string": b""}
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return parts.pop(0)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(site({**scope, "headers": headers}, receive, send))
+    assert sent[0]["status"] == 400
+    assert decisions.all() == []
 
 
 def test_a_mistake_of_ours_is_said_as_one(shelf: Shelf, decisions: Decisions, monkeypatch: pytest.MonkeyPatch) -> None:

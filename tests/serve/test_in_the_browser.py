@@ -193,8 +193,10 @@ def test_a_curators_day_by_keyboard(site: Site, tmp_path: Path) -> None:
         page.press("Enter")
         page.wait("document.querySelectorAll('.axiom').length === 2")
         shot(page, "decisions")
+        # the latest first
+        assert "reject by ann" in page.value("document.querySelector('.axiom').innerText")
         assert page.value("document.querySelector('.axiom').innerText").startswith(f"{first.split(' part of ')[0]} (")
-        page.press("j", "j", "u")
+        page.press("j", "u")
         page.wait("document.querySelectorAll('.axiom').length === 1")
         assert "accept by ann" in page.value("document.querySelector('.axiom').innerText")
         assert page.complaints == []
@@ -223,6 +225,30 @@ def test_who_goes_on_at_once_decides_about_the_next(site: Site) -> None:
             *("accept by bob", "reject by bob", "")
         ]
         assert page.value(f"{cards}[0].querySelectorAll('.reasons li').length") > 0, "reasons stay open"
+
+
+def test_each_view_has_an_address(site: Site) -> None:
+    with browser() as page:
+        page.open(f"{site.address}#{quote('http://x/cow_eye', '')}")
+        shown = "(document.querySelector('h2')?.textContent ?? '')"
+        page.wait(f"{shown}.startsWith('eye of a cow')")
+        page.value("document.getElementById('decided').click()")
+        page.wait(f"{shown} === 'Decisions'")
+        page.value("[...document.querySelectorAll('nav button')][0].click()")
+        page.wait(f"{shown} === 'Best missing axioms'")
+        page.value("document.querySelector('.axiom .link').click()")
+        page.wait(f"{shown} !== 'Best missing axioms'")
+        for expected in ("Best missing axioms", "Decisions", "eye of a cow (cow_eye)"):
+            page.value("history.back()")
+            page.wait(f"{shown} === {json.dumps(expected)}")
+        # an address that is typed into the same tab
+        page.value(f"location.hash = {json.dumps(quote('http://x/pig_leg', ''))}")
+        page.wait(f"{shown}.startsWith('leg of a pig')")
+        page.value("location.hash = ''")
+        page.wait("document.querySelector('main').innerText.startsWith('Search for a class')")
+        page.value("location.hash = '%'")
+        page.wait(f"{SAID} !== ''")
+        assert page.complaints == []
 
 
 def test_filters_show_what_is_asked_for(site: Site) -> None:

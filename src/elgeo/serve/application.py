@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import anyio.to_thread
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
@@ -172,10 +172,13 @@ def _answer(made: Callable[[dict[str, str], Any], Any]) -> Callable[[Request], A
         document = None
         if request.method == "POST":
             body = b""
-            async for part in request.stream():
-                body += part
-                if len(body) > LARGEST:
-                    return JSONResponse({"error": f"more than {LARGEST:,} bytes"}, 413)
+            try:
+                async for part in request.stream():
+                    body += part
+                    if len(body) > LARGEST:
+                        return JSONResponse({"error": f"more than {LARGEST:,} bytes"}, 413)
+            except ClientDisconnect:
+                return JSONResponse({"error": "the rest never came"}, 400)
             try:
                 document = json.loads(body)
             except (ValueError, RecursionError):

@@ -90,8 +90,26 @@ $("q").addEventListener("keydown", (event) => {
 const show = guarded(async (iri, keep = false) => {
   close();
   state.view = () => show(iri, true);
-  if (await render(() => described(iri), keep) && !keep) history.replaceState(null, "", `#${encodeURIComponent(iri)}`);
+  if (await render(() => described(iri), keep) && !keep) remember(encodeURIComponent(iri));
 });
+
+// Each view has an address of its own, so that the way back and a copied address lead to it.
+function remember(place) {
+  if (location.hash !== `#${place}`) history.pushState(null, "", `#${place}`);
+}
+
+function open() {
+  const asked = location.hash.slice(1);
+  if (asked === "/best") return best();
+  if (asked === "/decisions") return decided();
+  if (asked) return show(decodeURIComponent(asked));
+  state.view = open;
+  close();
+  return render(async () => [
+    element("p", {}, "Search for a class to see where it stands and which axioms it may lack, each with reasons; or begin with the best of all."),
+    element("p", {}, "Say who you are, then accept, reject or postpone: whoever looks at the same axiom sees it, and what was accepted is added to a copy of your ontology by ",
+      element("code", {}, "elgeo apply"), ".")]);
+}
 
 async function described(iri) {
   const one = await ask("class", { run: state.run, name: iri });
@@ -218,17 +236,18 @@ const effect = guarded(async () => {
 const best = guarded(async () => {
   state.view = best;
   say("looking at all pairs …");
-  await render(async () => {
+  const shown = await render(async () => {
     const { missing } = await ask("missing", { run: state.run, top: 50, ...filters() });
     return [element("h2", {}, "Best missing axioms"), ...axioms(missing)];
   });
+  if (shown) remember("/best");
 });
 
 const decided = guarded(async () => {
   state.view = decided;
-  await render(async () => {
+  const shown = await render(async () => {
     const { decisions } = await ask("decisions");
-    const shown = decisions.map((decision) => {
+    const most = 200, shown = decisions.slice(-most).reverse().map((decision) => {
       const { head, role_label, tail } = decision.called ?? {};
       const undo = guarded(async () => {
         const { head: left, role, tail: right, who } = decision;
@@ -243,8 +262,11 @@ const decided = guarded(async () => {
         ...(decision.who === $("who").value.trim() ? [element("div", { class: "acts" }, element("button", { type: "button", "data-act": "u", onclick: undo }, "undo"))] : []));
     });
     shown.forEach((card) => card.setAttribute("tabindex", "0"));
-    return [element("h2", {}, "Decisions"), ...(shown.length ? shown : [element("p", { class: "quiet" }, "nobody has decided anything yet")])];
+    const rest = decisions.length > most ? `and ${(decisions.length - most).toLocaleString()} before these` :
+      decisions.length ? "" : "nobody has decided anything yet";
+    return [element("h2", {}, "Decisions"), ...shown, element("p", { class: "quiet" }, rest)];
   });
+  if (shown) remember("/decisions");
   effect();
 });
 
@@ -284,9 +306,6 @@ guarded(async () => {
   if (runs.some((run) => run.run === wanted.get("run"))) $("run").value = wanted.get("run");
   state.drawn = wanted.get("picture") === "open";
   chosen();
-  const asked = decodeURIComponent(location.hash.slice(1));
-  if (asked) await show(asked);
-  else $("answer").replaceChildren(element("p", {}, "Search for a class to see where it stands and which axioms it may lack, each with reasons; or begin with the best of all."),
-    element("p", {}, "Say who you are, then accept, reject or postpone: everyone who has this page open sees it, and what was accepted is added to a copy of your ontology by ",
-      element("code", {}, "elgeo apply"), "."));
+  await open();
+  addEventListener("popstate", guarded(open));
 })();
