@@ -52,17 +52,13 @@ def held_out_sample(
 
 
 def training_parts(dataset: Dataset, target: Target, wanted: int, generator: np.random.Generator) -> list[Table]:
-    """Training axioms that are held out together: parts by chance, or half as new ones would be found.
+    """Training axioms that are held out together: parts by chance, and before them half as new ones would be found.
 
-    What is added to a class either joins what it has or takes the place of it: there the other half is by chance.
+    What is added to a class either joins what it has or takes the place of it.
     """
-    if is_asked_as_it_stands(dataset):
-        parts = standing_parts(dataset, target.heads, wanted // 2, generator)
-        others = dataset.train[generator.permutation(len(dataset.train))[: wanted - sum(map(len, parts))]]
-        most = max(1, len(dataset.train) // FOLDS)
-        return [*parts, *(others[first : first + most] for first in range(0, len(others), most))]
+    parts = standing_parts(dataset, target.heads, wanted // 2, generator) if is_asked_as_it_stands(dataset) else []
     fold = folds(dataset, generator)
-    return [dataset.train[fold == number] for number in range(min(FOLDS, len(dataset.train) - 1))]
+    return [*parts, *(dataset.train[fold == number] for number in range(min(FOLDS, len(dataset.train) - 1)))]
 
 
 def without_geometry(settings: AtlasSettings) -> AtlasSettings:
