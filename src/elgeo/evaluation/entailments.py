@@ -15,7 +15,7 @@ from elgeo.evaluation.measures.hierarchy import ClassHierarchy
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning import Reasoner
 from elgeo.reasoning.closure.base import Closure
-from elgeo.reasoning.closure.tail_rows import TailRows
+from elgeo.reasoning.closure.tail_rows import TailRows, ranges
 
 Pairs = tuple[Ids, Ids]
 Found = TypeVar("Found")
@@ -71,13 +71,17 @@ class Entailments:
         role = 0 if self.dataset.target_role is None else self.dataset.target_role
         wanted = np.zeros(len(stored.unsatisfiable), np.bool_)
         wanted[tails] = True
-        found = []
-        for head in heads:
-            entry = int(head) * stored.n_roles + role
-            row = stored.tails[stored.start[entry] : stored.start[entry + 1]]
-            found.append(tails if stored.unsatisfiable[head] else row[wanted[row]])
-        sizes = np.fromiter(map(len, found), np.int64, len(found))
-        return np.repeat(heads, sizes), np.concatenate([tails[:0], *found])
+        entries = heads.astype(np.int64) * stored.n_roles + role
+        first, last = stored.start[entries], stored.start[entries + 1]
+        last = np.where(stored.unsatisfiable[heads], first, last)
+        owners, found = np.repeat(heads, last - first), stored.tails[ranges(first, last)]
+        owners, found = owners[wanted[found]], found[wanted[found]]
+        empty = heads[stored.unsatisfiable[heads]]
+        if len(empty):
+            owners = np.concatenate([owners, np.repeat(empty, len(tails))])
+            order = np.argsort(owners, kind="stable")
+            owners, found = owners[order], np.concatenate([found, np.tile(tails, len(empty))])[order]
+        return owners, found
 
     def _asked(self, heads: Ids, tails: Ids) -> Pairs:
         """Asked pair by pair, where the closure is too large to be stored."""
