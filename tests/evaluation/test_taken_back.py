@@ -8,7 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import elgeo
 from elgeo.cli import main
+from elgeo.evaluation.predictions.taken_back import divided
 from elgeo.training.run import Run
 
 N = 60
@@ -75,3 +77,15 @@ def test_only_a_back_test_has_what_was_taken_back(tmp_path: Path, capsys: pytest
     assert main(["train", "family", "--model", "naive", "-o", str(tmp_path / "run")]) == 0
     assert main(["evaluate", str(tmp_path / "run"), "--removed"]) == 2
     assert "on no back-test" in capsys.readouterr().err
+
+
+def test_names_that_the_dataset_does_not_know_take_nothing_back() -> None:
+    dataset = elgeo.datasets.load("family")
+    names = dataset.vocabulary.classes
+    head, tail = (names[c] for c in dataset.train[0, [0, -1]].tolist())
+    removed = [(head, tail), (head, "http://x/unknown"), ("http://x/unknown", tail)]
+    went, stayed = divided(dataset, removed)
+    both = [{tuple(row) for row in rows[:, [0, -1]].tolist()} for rows in (went, stayed)]
+    assert both[0] == {tuple(dataset.train[0, [0, -1]].tolist())}
+    assert not both[0] & both[1]
+    assert len(went) + len(stayed) == len(dataset.train)

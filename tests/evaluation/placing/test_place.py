@@ -146,6 +146,9 @@ def test_bad_input(run: Run, run_folder: Path, tmp_path: Path, capsys: pytest.Ca
         table.write_text(text)
         with pytest.raises(ReadError, match=problem):
             api.proposals(table)
+    table.write_text("label\tid\nheart\tX:1\n\n \tX:2\n")
+    with pytest.raises(ReadError, match=r"terms\.tsv:4: .*empty"):
+        api.proposals(table)
     table.write_bytes(b"label\n\xff\n")
     with pytest.raises(ReadError, match="UTF-8"):
         api.proposals(table)
