@@ -147,6 +147,15 @@ def test_bins_by_hand() -> None:
     assert log_loss(np.array([0.0]), np.array([True])) == np.inf
 
 
+def test_what_is_above_the_last_true_one_is_in_the_last_bin() -> None:
+    found = binned(np.array([0.9, 0.1, 0.8, 0.5]), np.array([False, True, False, True]), 2)
+    assert [(one.probability, one.true, one.number) for one in found.bins] == [
+        (0.1, 1.0, 1),
+        (pytest.approx((0.5 + 0.8 + 0.9) / 3), pytest.approx(1 / 3), 3),
+    ]
+    assert (found.suggestions, found.true) == (4, 2)
+
+
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("calibrated") / "run"
