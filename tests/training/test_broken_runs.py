@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 import elgeo
-from elgeo.api import export_negatives
+from elgeo.api import export_negatives, resume
 from elgeo.cli import main
+from elgeo.datasets.folder import save
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.files import InUseError
 from elgeo.negatives import Corrupter
@@ -174,3 +175,28 @@ def test_a_run_is_not_resumed_to_less_than_it_has_nor_with_another_dataset(
     assert "another dataset than 'cell-tiny'" in capsys.readouterr().err
     assert (tmp_path / "run.toml").read_bytes() == before
     assert main(["train", "family", "-o", str(tmp_path), "--resume"]) == 0
+
+
+def test_a_pipeline_that_goes_on_takes_no_other_model_or_preset(tmp_path: Path) -> None:
+    elgeo.train("family", "elem", folder=tmp_path, epochs=1, dimension=2)
+    for other in ({"model": "elem"}, {"preset": "recommended"}):
+        with pytest.raises(SettingError, match="a resumed run has its model and settings"):
+            elgeo.pipeline("family", tmp_path, resume=True, **other)
+
+
+def test_a_run_remembers_its_dataset_when_it_is_gone_on_with(tmp_path: Path) -> None:
+    save(elgeo.datasets.load("family"), tmp_path / "data")
+    elgeo.train(tmp_path / "data", "elem", folder=tmp_path / "own", epochs=1, dimension=2)
+    elgeo.train("family", "elem", folder=tmp_path / "embedded", epochs=1, dimension=2)
+    for folder in (tmp_path / "own", tmp_path / "embedded"):
+        before = Run.load(folder).record.dataset
+        resume(folder, epochs=2)
+        assert Run.load(folder).record.dataset == before
+    assert Run.load(tmp_path / "own").record.dataset.path == str(tmp_path / "data")
+    assert Run.load(tmp_path / "embedded").record.dataset.path is None
+
+
+def test_negatives_are_those_of_the_model_that_is_named(tmp_path: Path) -> None:
+    named = {model: export_negatives(tmp_path / model, "family", model) for model in ("elem", "transe")}
+    assert export_negatives(tmp_path / "usual", "family") == named["elem"] != named["transe"]
+    assert (tmp_path / "usual").read_bytes() == (tmp_path / "elem").read_bytes()
