@@ -14,8 +14,10 @@ from typing import Any
 
 import optuna
 import pytest
+from optuna.storages import RDBStorage
 
 from elgeo.errors import ElgeoError
+from elgeo.experiments import study as study_module
 from elgeo.experiments.space import Choice, Space, Value
 from elgeo.experiments.study import (
     DUPLICATE,
@@ -203,3 +205,27 @@ def test_a_worker_is_given_up_after_three_signs_that_did_not_come(tmp_path: Path
     storage: Any = study._storage
     backend = getattr(storage, "_backend", storage)
     assert (backend.heartbeat_interval, backend.grace_period) == (7, 21)
+
+
+@pytest.mark.filterwarnings("ignore:.*experimental")
+@pytest.mark.parametrize(("failures", "said"), [(7, ""), (8, "table trials already exists"), (1, "no such host")])
+def test_a_database_that_another_worker_is_just_making_is_looked_at_again(
+    failures: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries, pauses = list[int](), list[float]()
+
+    def storage(*args: object, **more: object) -> object:
+        tries.append(1)
+        if len(tries) <= failures:
+            raise RuntimeError(said or "UNIQUE constraint failed")
+        return RDBStorage(*args, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(study_module, "RDBStorage", storage)
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    if said:
+        with pytest.raises(ElgeoError, match=f"cannot open the database .*: {said}"):
+            study_module._storage(f"sqlite:///{tmp_path}/s.db", 60)
+    else:
+        study_module._storage(f"sqlite:///{tmp_path}/s.db", 60)
+    assert len(tries) == (1 if said == "no such host" else 8)
+    assert len(pauses) == len(tries) - 1
