@@ -11,7 +11,7 @@ from elgeo.models.ball_models.elem import ElEmbeddings
 from elgeo.models.box_models.box2el import Box2El
 from elgeo.models.contract import REGISTRY, Model, Sizes
 from elgeo.training.distributed import drawing
-from elgeo.training.distributed.drawing import begun
+from elgeo.training.distributed.drawing import RowDraws, SomeClasses, begun
 from elgeo.training.distributed.sharded import class_tables
 from elgeo.training.folder.parts import OwnRows
 
@@ -64,3 +64,17 @@ def test_tables_are_told_apart_by_what_they_grow_with() -> None:
         return Box2El(sizes, None, generator)
 
     assert class_tables(make, 3) == class_tables(make, 5) == {"centres", "offsets", "bumps"}
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (2, 4)])
+def test_some_rows_are_drawn_without_the_others(shape: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not by making the whole and cutting it, which is what happens where this fails."""
+    monkeypatch.setattr(drawing, "BLOCK", 5)
+    whole = np.random.default_rng(2).uniform(-2, 3, (23, *shape))
+    for rank in range(3):
+        own = np.random.default_rng(2)
+        some = SomeClasses.of(OwnRows(23, rank, 3))
+        found = RowDraws(own).uniform(-2, 3, (some, *shape) if shape else some)
+        np.testing.assert_array_equal(found, whole[rank::3])
+    plain = RowDraws(np.random.default_rng(2)).uniform(-2, 3, (23, *shape))
+    np.testing.assert_array_equal(plain, whole)
