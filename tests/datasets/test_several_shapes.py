@@ -111,6 +111,7 @@ def test_named_shapes_through_every_command(tmp_path: Path, capsys: pytest.Captu
         (["--axioms", "all", "--axioms", "?C SubClassOf ?D"], "give it alone"),
         (["--axioms", "all", "--cold"], "one shape at a time"),
         (["--axioms", "all", "--split", "98:1:1"], "has the most"),
+        (["--axioms", "all", "--split", "2:49:49"], "has the most"),
         (["--axioms", "?C SubClassOf ?D", "--axioms", "?C SubClassOf rare some ?D"], "rare"),
     ],
 )
