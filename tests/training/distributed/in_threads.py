@@ -17,19 +17,29 @@ _WHAT = TypeVar("_WHAT")
 
 
 class Meeting:
-    """Speaks as `torch.distributed` does, between threads."""
+    """Speaks as `torch.distributed` does, between threads.
+
+    While one is at work the others wait: not every library that kernels get their threads from can be called by two.
+    """
 
     def __init__(self, size: int) -> None:
         self._said: list[Any] = [None] * size
-        self.barrier, self.here = threading.Barrier(size, timeout=60), threading.local()
+        self.barrier, self.here, self.turn = threading.Barrier(size, timeout=60), threading.local(), threading.Lock()
 
     def _heard(self, mine: Any) -> list[Any]:
         """What each has said, in the order of the ranks."""
         self._said[self.here.rank] = mine
-        self.barrier.wait()
+        self._meet()
         found = list(self._said)
-        self.barrier.wait()
+        self._meet()
         return found
+
+    def _meet(self) -> None:
+        self.turn.release()
+        try:
+            self.barrier.wait()
+        finally:
+            self.turn.acquire()
 
     def all_gather(self, found: Sequence[torch.Tensor], mine: torch.Tensor) -> None:
         for room, each in zip(found, self._heard(mine.clone()), strict=True):
@@ -61,7 +71,8 @@ def together(size: int, work: Callable[[Processes], _WHAT], monkeypatch: pytest.
     def run(rank: int) -> None:
         meeting.here.rank = rank
         try:
-            found[rank] = work(Processes(rank, size))
+            with meeting.turn:
+                found[rank] = work(Processes(rank, size))
         except BaseException as error:
             failed.append(error)
             meeting.barrier.abort()
