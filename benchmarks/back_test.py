@@ -38,7 +38,7 @@ BUDGETS: dict[str, tuple[str, ...]] = {
     "elbe": ("epochs=60",),
     "box2el": ("epochs=40",),
     "transbox": ("epochs=60", "stop_by=training_loss"),
-    "boxel": ("epochs=30",),
+    "boxel": ("epochs=12", "learning_rate=0.001"),
     "transe": ("dimension=50", "epochs=60"),
     "distmult": ("dimension=50", "epochs=60"),
     "complex": ("dimension=50", "epochs=30"),
