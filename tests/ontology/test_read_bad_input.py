@@ -54,6 +54,23 @@ def test_the_good_ones_are_good(name: str, tmp_path: Path) -> None:
     assert "SubClassOf" in {a.kind for a in read(tmp_path / name).axioms}
 
 
+LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:8a1c9e\nsize 35012\n"
+
+
+@pytest.mark.parametrize("content", ["404: Not Found", LFS, "id\tname\nT:1\theart\n", "hello world\n", "! a remark\n"])
+def test_what_is_no_obo_is_refused_whatever_its_name(content: str, tmp_path: Path) -> None:
+    problem = str(_fails(tmp_path, content.encode(), "no.obo"))
+    assert "not an ontology" in problem
+    assert problem.partition(": ")[2] == str(_fails(tmp_path, content.encode(), "no.owl")).partition(": ")[2]
+    assert "not an ontology" in str(_fails(tmp_path, gzip.compress(content.encode(), mtime=0), "no.obo.gz"))
+
+
+@pytest.mark.parametrize("content", ["ontology: go\n", "data-version: 3\n", "\n! so far nothing\nremark: nothing\n"])
+def test_an_obo_of_its_header_alone_is_an_empty_ontology(content: str, tmp_path: Path) -> None:
+    (tmp_path / "header.obo").write_text(content)
+    assert len(read(tmp_path / "header.obo").axiom_nodes) == 0
+
+
 @pytest.mark.parametrize("name", ["o.ofn", "rdf.owl", "xml.owl"])
 def test_truncated_anywhere(name: str, tmp_path: Path) -> None:
     whole = ALL[name].rstrip().encode()

@@ -34,6 +34,13 @@ _XML_ENCODING = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([\w.-]+)[\"']")
 _BLANK = re.compile(rb"(?:\s+|#[^\n]*(?:\n|\Z))*")
 _OBO_BLANK = re.compile(rb"(?:\s+|![^\n]*(?:\n|\Z))*")
 _OBO = re.compile(rb"(?m)^(?:format-version:|\[(?:Term|Typedef|Instance)\])")
+_OBO_LINE = re.compile(
+    rb"(?m)^(?:\[(?:Term|Typedef|Instance)\]|(?:format-version|data-version|ontology|date|saved-by|auto-generated-by|import"
+    rb"|subsetdef|synonymtypedef|default-namespace|default-relationship-id-prefix|namespace-id-rule|id-mapping|idspace"
+    rb"|treat-xrefs-as-[\w-]+|relax-unique-[\w-]+-for-namespace|logical-definition-view-relation|remark|property_value"
+    rb"|owl-axioms|id)[ \t]*:)"
+)
+"""A line that a document named .obo has somewhere: a stanza, a tag of the header, or an id whose stanza is broken."""
 _TURTLE = re.compile(
     rb"@prefix\b|@base\b|(?i:prefix\s+[\w.-]*:\s*<|base\s*<)|<[^<>\"{}|^`\\\s]*>\s|_:\w|\[|[\w.-]*:[\w.-]+\s+(?:a\s|[\w.-]*:[\w.-]|<)"
 )
@@ -84,7 +91,7 @@ def detect(data: bytes, name: str) -> str:
     if _TURTLE.match(start):
         return "turtle"
     ending = Path(without_compression(name)).suffix
-    if ending in _ENDINGS and b"\0" not in head:
+    if ending in _ENDINGS and b"\0" not in head and (ending != ".obo" or _OBO_LINE.search(data)):
         return _ENDINGS[ending]
     seems = next((what for magic, what in _OTHERS if head.startswith(magic)), None)
     hint = f"it looks like {seems}" if seems else f"it starts with {head[:40].decode('utf-8', 'replace')!r}"
