@@ -142,3 +142,23 @@ def test_bad_input_is_one_line_and_2(
     assert captured.out == ""
     assert message in captured.err
     assert len(captured.err.strip().splitlines()) == 1
+
+
+def test_what_el_cannot_see_is_said_with_predictions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In a folder's dataset too it is known how many axioms EL++ cannot say in full."""
+    drawn = np.random.default_rng(11).integers(0, 7, (40, 2)).tolist()
+    told = sorted({f"SubClassOf(:D{dish} ObjectSomeValuesFrom(:has :P{part}))" for dish, part in drawn})
+    closed = [f"SubClassOf(:D{i} ObjectAllValuesFrom(:has ObjectUnionOf(:P{i} :P{i + 1})))" for i in range(3)]
+    said = []
+    for name, axioms in (("plain", told), ("closed", [*told, *closed])):
+        text = "\n".join(["Prefix(:=<http://x/>)", "Ontology(<http://x/>", *axioms, ")", ""])
+        (tmp_path / f"{name}.ofn").write_text(text)
+        data, run = str(tmp_path / name), str(tmp_path / f"{name}-run")
+        shape = ["--axioms", "?C SubClassOf has some ?D", "-o", data]
+        assert main(["dataset", "split", str(tmp_path / f"{name}.ofn"), *shape]) == 0
+        assert main(["train", data, "-o", run, "--model", "naive", "--quiet"]) == 0
+        capsys.readouterr()
+        assert main(["predict", run, "--all"]) == 0
+        said.append(capsys.readouterr().err)
+    assert "beyond EL++" not in said[0]
+    assert said[1].count("3 axioms beyond EL++ used in part: what only the rest of them contradicts") == 1

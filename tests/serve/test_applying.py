@@ -63,6 +63,20 @@ def test_what_more_follows_is_counted(file: Path) -> None:
     assert (described(nothing), nothing.links) == ("0 axioms added", 0)
 
 
+def test_what_el_cannot_see_is_said_with_the_word_on_contradictions(file: Path, tmp_path: Path) -> None:
+    """A ⊑ ∀r.D closes A: A ⊑ ∃r.C makes it unsatisfiable in OWL, and EL++ does not see it."""
+    closed, both = TEXT.replace(")\n)", ")\nSubClassOf(:A ObjectAllValuesFrom(:r :D))\n)"), tmp_path / "both.ofn"
+    file.write_text(closed)
+    accepted = [Decision(axiom("A", "C", "r"), "accept", "ann")]
+    found = apply(read(file), accepted)
+    assert found.beyond == 1
+    assert described(found).endswith(" and contradicts nothing as far as EL++ sees: 1 axiom goes beyond it")
+    both.write_text(closed.replace("(:r :D))", "(:r :D))\nSubClassOf(:B ObjectUnionOf(:E :F))"))
+    assert described(apply(read(both), accepted)).endswith(" as far as EL++ sees: 2 axioms go beyond it")
+    clash = described(apply(read(file), [Decision(axiom("A", "D"), "accept", "ann")]))
+    assert clash == "1 axiom added: it makes 1 unsatisfiable"
+
+
 @pytest.mark.parametrize("ending", [".ofn", ".owl", ".owx", ".ttl"])
 def test_provenance_is_written_with_the_axiom(
     file: Path, ending: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -107,6 +107,10 @@ SCHEMAS: dict[str, Schema] = {
             "description": "how many more C ⊑ ∃R.D follow between names; null where a class becomes unsatisfiable",
         },
         unsatisfiable=_MANY,
+        beyond={
+            **_COUNT,
+            "description": "how many axioms EL++ cannot say in full: what only they contradict is not seen",
+        },
     ),
     "Decision": _DECISION,
     "ListedDecision": _also(_DECISION, called=_or_null(_CALLED)),

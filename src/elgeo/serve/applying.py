@@ -45,6 +45,11 @@ class Applied:
         """The classes that have become unsatisfiable, as axioms."""
         return [text for text in self.change.consequences.came if _is_impossible(text)]
 
+    @property
+    def beyond(self) -> int:
+        """How many axioms EL++ cannot say in full: what only the rest of them contradicts is not seen."""
+        return len(self.change.new.forms.unsupported)
+
 
 def apply(ontology: Ontology, decisions: Sequence[Decision]) -> Applied:
     """Add the axioms of decisions to a copy of an ontology."""
@@ -127,6 +132,8 @@ def described(applied: Applied) -> str:
         said = f"{they} make{s} {follows + (links or 0):,} more follow between names and contradict{s} nothing"
         if follows and links:
             said += f" ({follows:,} C ⊑ D, {links:,} C ⊑ ∃R.D)"
+        if beyond := applied.beyond:
+            said += f" as far as EL++ sees: {counted(beyond, 'axiom')} go{'es' if beyond == 1 else ''} beyond it"
     return f"{counted(len(applied.added), 'axiom')} added" + (f": {said}" if applied.added else "")
 
 

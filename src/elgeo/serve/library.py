@@ -159,7 +159,8 @@ class Shelf:
             if rows != self._last_effect[0]:
                 self._last_effect = rows, effect(self._entailments, rows)
             found = self._last_effect[1]
-        return {**found._asdict(), "unsatisfiable": self._many(found.unsatisfiable)}
+        beyond = len(self.dataset.forms.unsupported)
+        return {**found._asdict(), "unsatisfiable": self._many(found.unsatisfiable), "beyond": beyond}
 
     def _rows_of(self, axioms: Iterable[Axiom]) -> Rows:
         """Axioms as rows of normal forms; those that name what the run does not know are left out."""

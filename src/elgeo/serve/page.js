@@ -230,7 +230,8 @@ const effect = guarded(async () => {
   if (!found.added) return;
   const [subject, s] = found.added === 1 ? ["the accepted axiom", "s"] : [`the ${found.added} accepted axioms`, ""];
   const clash = found.unsatisfiable.map(named).join(", "), more = found.subsumptions + found.links - found.new;
-  say(clash ? `${subject} make${s} ${clash} unsatisfiable` : `${subject} make${s} ${more} more follow and contradict${s} nothing`);
+  const seen = found.beyond ? ` as far as EL++ sees: ${found.beyond} axiom${found.beyond === 1 ? " goes" : "s go"} beyond it` : "";
+  say(clash ? `${subject} make${s} ${clash} unsatisfiable` : `${subject} make${s} ${more} more follow and contradict${s} nothing${seen}`);
 });
 
 const best = guarded(async () => {

@@ -50,4 +50,5 @@ def run(options: argparse.Namespace) -> None:
         follows=applied.follows,
         links=applied.links,
         contradicted=applied.contradicted,
+        beyond=applied.beyond,
     )

@@ -170,7 +170,7 @@ def predict(
     notes = _impossible(entailments, asked, None if given is None else side)
     said_once = (mirrored or one_way) and given is None
     pairs = choose(contest, asked, top, known, refused, said_once)
-    notes += _left_out(contest, pairs, top, given is not None, of_lineage, mirrors)
+    notes += _left_out(contest, pairs, top, given is not None, of_lineage, mirrors) + _beyond(dataset)
     rows = rows_of(pairs.asked, pairs.answers)
     joined = entailments.once(("joined", side), lambda: Joined.of(dataset, side))
     return Predictions(
@@ -231,6 +231,13 @@ def _impossible(entailments: Entailments, asked: Ids, given: Side | None) -> lis
         None: "they can have no instance, so every axiom about them follows already",
     }[given or ("tail" if len(classes) == 1 else None)]
     return [f"unsatisfiable: {listed(names, classes)}; {what} (`elgeo explain FILE --unsatisfiable` says why)"]
+
+
+def _beyond(dataset: Dataset) -> list[str]:
+    """A note where statuses may lack something for axioms that EL++ cannot say in full."""
+    axioms = counted(len(dataset.forms.unsupported), "axiom")
+    note = f"{axioms} beyond EL++ used in part: what only the rest of them contradicts or entails is called novel"
+    return [note] if dataset.forms.unsupported else []
 
 
 def _left_out(
