@@ -142,6 +142,8 @@ SYNONYMS = (
     "http://www.w3.org/2004/02/skos/core#altLabel",
 )
 """The annotation properties people's names are in."""
+EXACT, RELATED = SYNONYMS[:2]
+"""Those of synonyms that mean the same, and of such as are used for a thing without more being said of them."""
 COMMENT = "http://www.w3.org/2000/01/rdf-schema#comment"
 DEFINITIONS = (
     "http://purl.obolibrary.org/obo/IAO_0000115",

@@ -16,6 +16,7 @@ from elgeo.ontology.expressions import AXIOMS, BUILT_IN, ENTITIES, Op
 
 Names = Mapping[str, str]
 ManyNames = Mapping[str, tuple[str, ...]]
+Scopes = Mapping[tuple[str, str], str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +46,8 @@ class Ontology:
     other_labels: ManyNames = field(default_factory=dict)
     """IRI to the labels that are not shown, in other languages for instance; people may use them all the same."""
     synonyms: ManyNames = field(default_factory=dict)
+    scopes: Scopes = field(default_factory=dict)
+    """The property that says a synonym of an IRI, where it is not that of exact ones."""
     definitions: Names = field(default_factory=dict)
     """IRI to what the file says in words that it is."""
     prefixes: Names = field(default_factory=dict)
@@ -185,6 +188,7 @@ class Builder:
         self.labels: dict[str, str] = {}
         self.other_labels: ManyNames = {}
         self.synonyms: dict[str, list[str]] = {}
+        self.scopes: Scopes = {}
         self.definitions: dict[str, str] = {}
         self.prefixes: dict[str, str] = {}
         self.alternatives: dict[str, str] = {}
@@ -204,6 +208,7 @@ class Builder:
         builder._declared = dict.fromkeys(ontology.declared.tolist())
         builder.labels, builder.other_labels = dict(ontology.labels), ontology.other_labels
         builder.synonyms = {iri: list(names) for iri, names in ontology.synonyms.items()}
+        builder.scopes = ontology.scopes
         builder.definitions = dict(ontology.definitions)
         builder.prefixes = dict(ontology.prefixes)
         builder.alternatives = dict(ontology.alternatives)
@@ -254,6 +259,7 @@ class Builder:
             labels=self.labels,
             other_labels=self.other_labels,
             synonyms={k: tuple(v) for k, v in self.synonyms.items()},
+            scopes=self.scopes,
             definitions=self.definitions,
             prefixes=self.prefixes,
             alternatives=self.alternatives,

@@ -9,6 +9,7 @@ from elgeo.cli.ontologies.options import add_ontology, read_ontology
 from elgeo.cli.ontologies.output import add_output, check_output, save
 from elgeo.errors import ElgeoError, clipped
 from elgeo.messages import counted, say
+from elgeo.ontology.writing.words import words
 from elgeo.serve.applying import apply, described
 from elgeo.serve.decisions import Decisions
 
@@ -23,6 +24,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = """\
 Added are axioms that someone accepted and nobody rejected, annotated with who, when and what predicted them.
 Standard error says what more follows, and which classes became unsatisfiable.
+The copy has the axioms, declarations, labels, synonyms, definitions and what is obsolete; no other annotations:
+where you need those, write the axioms alone (`Export` on the page of `elgeo serve`) and merge them in your editor.
 
 example: elgeo apply decisions.sqlite go.obo -o go-curated.owl"""
 
@@ -40,6 +43,8 @@ def run(options: argparse.Namespace) -> None:
     if applied.known:
         say(f"{counted(len(applied.known), 'axiom')} already there")
     say(described(applied))
+    if applied.ontology.ignored.get("annotations", 0) > len(list(words(applied.ontology))):
+        say("annotations other than labels, synonyms, definitions and what is obsolete are not in the copy")
     for axiom in applied.contradicted[:10]:
         say(f"now follows: {clipped(axiom, 400)}")
     save(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from elgeo.ontology.grammar import COMMENT, DEFINITIONS, DEPRECATED, LABEL, REPLACED
+from elgeo.ontology.grammar import COMMENT, DEFINITIONS, DEPRECATED, EXACT, LABEL, REPLACED
 from elgeo.ontology.model import Builder
 from elgeo.ontology.reading.obo_names import OBO
 
@@ -25,6 +25,7 @@ class Naming:
         self._labels, self._definitions = _Best(), _Best()
         self._other_labels: dict[str, dict[str, None]] = {}
         self._synonyms: dict[str, dict[str, None]] = {}
+        self.scopes: dict[tuple[str, str], str] = {}
         self.deprecated: dict[str, None] = {}
         self.replaced: dict[str, str] = {}
 
@@ -45,12 +46,22 @@ class Naming:
         elif annotation == REPLACED:
             self.replaced.setdefault(iri, _obo_iri(text.strip()))
         else:
-            self._synonyms.setdefault(iri, {})[text] = None
+            self._add_synonym(annotation, iri, text)
+
+    def _add_synonym(self, annotation: str, iri: str, text: str) -> None:
+        """Of several scopes of one synonym the first counts, and exactness more than any."""
+        known = self._synonyms.setdefault(iri, {})
+        if annotation == EXACT:
+            self.scopes.pop((iri, text), None)
+        elif text not in known:
+            self.scopes[iri, text] = annotation
+        known[text] = None
 
     def into(self, builder: Builder) -> None:
         """Give everything to the builder of an ontology."""
         builder.labels, builder.other_labels, builder.definitions = self.labels, self.other_labels, self.definitions
         builder.synonyms = {iri: list(names) for iri, names in self._synonyms.items()}
+        builder.scopes = self.scopes
         builder.deprecated, builder.replaced = self.deprecated, self.replaced
 
     @property

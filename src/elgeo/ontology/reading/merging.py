@@ -58,6 +58,7 @@ def merged(ontologies: Sequence[Ontology]) -> Ontology:
         labels={k: v for o in reversed(ontologies) for k, v in o.labels.items()},
         other_labels=_of_all([o.other_labels for o in ontologies]),
         synonyms=_of_all([o.synonyms for o in ontologies]),
+        scopes={k: v for o in reversed(ontologies) for k, v in o.scopes.items()},
         definitions={k: v for o in reversed(ontologies) for k, v in o.definitions.items()},
         prefixes={k: v for o in reversed(ontologies) for k, v in o.prefixes.items()},
         alternatives={k: v for o in reversed(ontologies) for k, v in o.alternatives.items()},

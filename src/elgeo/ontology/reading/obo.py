@@ -9,14 +9,14 @@ from typing import NamedTuple
 from elgeo.documents import shown
 from elgeo.errors import ReadError
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.grammar import COMMENT, DEFINITIONS, LABEL, SYNONYMS
+from elgeo.ontology.grammar import COMMENT, DEFINITIONS, LABEL, RELATED
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.reading.complaints import Complaints
 from elgeo.ontology.reading.formats import line_of
 from elgeo.ontology.reading.functional.reader import read_functional
 from elgeo.ontology.reading.labels import ENGLISH, Naming
 from elgeo.ontology.reading.merging import merged
-from elgeo.ontology.reading.obo_names import OboNames, ontology_iri, unescaped
+from elgeo.ontology.reading.obo_names import SCOPES, OboNames, ontology_iri, unescaped
 
 _STANZA = re.compile(r"(?m)^\[(\w+)\][^\n]*$")
 _OBSOLETE = re.compile(r"(?m)^is_obsolete:[ \t]*true\b")
@@ -26,7 +26,7 @@ _BROKEN_ANNOTATION = re.compile(
     rf"(?m)^(?:def|synonym):[ \t]*+(?!{_QUOTED}[^\[\n]*\[[ \t]*(?:{_XREF}(?:,[ \t]*{_XREF})*)?[ \t]*,?[ \t]*\])[^\n]*"
 )
 _QUOTATION = re.compile(r'\s*"([^"\\]*+(?:\\.[^"\\]*+)*+)"')
-_QUOTING = {"synonym": SYNONYMS[0], "def": DEFINITIONS[0]}
+_SCOPE = re.compile(rf"\s*({'|'.join(SCOPES)})\b")
 _LOGICAL = re.compile(
     r'(?P<names>(?:[^!{\\]|\\.)*)(?P<qualifiers>\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\})?\s*(?P<rest>(?:!.*)?)', re.DOTALL
 )
@@ -175,9 +175,10 @@ class _Reader:
             annotations += 1
             if tag == "name" and iri:
                 self.naming.add(LABEL, iri, unescaped(value.partition(" !")[0].rstrip()))
-            elif tag in _QUOTING and iri:
+            elif tag in ("synonym", "def") and iri:
                 if found := _QUOTATION.match(value):
-                    self.naming.add(_QUOTING[tag], iri, unescaped(found[1]))
+                    said = DEFINITIONS[0] if tag == "def" else _scope(value, found.end())
+                    self.naming.add(said, iri, unescaped(found[1]))
             elif tag == "comment" and iri:
                 self.naming.add(COMMENT, iri, unescaped(value))
             elif tag == "id":
@@ -341,3 +342,9 @@ class _Reader:
 
     def _warn(self, kind: str, at: int, what: str = "") -> None:
         self.complaints.add(kind, what, self.text.count("\n", 0, at) + 1)
+
+
+def _scope(value: str, end: int) -> str:
+    """The annotation property of a synonym, by the word behind it; without one it is merely related."""
+    found = _SCOPE.match(value, end)
+    return SCOPES[found[1]] if found else RELATED

@@ -1,10 +1,14 @@
-"""The IRIs of OBO identifiers, as the OBO Foundry maps them."""
+"""The IRIs of OBO identifiers and of its scopes of synonyms, as the OBO Foundry maps them."""
 
 from __future__ import annotations
 
 import re
 from urllib.parse import quote
 
+from elgeo.ontology.grammar import SYNONYMS
+
+SCOPES = dict(zip(("EXACT", "RELATED", "BROAD", "NARROW"), SYNONYMS, strict=False))
+"""What OBO calls the annotation properties of synonyms."""
 OBO = "http://purl.obolibrary.org/obo/"
 
 _URL = re.compile(r"(?:https?|ftp|file|urn):")

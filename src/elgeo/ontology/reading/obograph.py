@@ -8,7 +8,7 @@ from typing import Any
 
 from elgeo.documents import Fields, parse_json
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.grammar import DEFINITIONS, DEPRECATED, LABEL, SYNONYMS, TEXTS
+from elgeo.ontology.grammar import DEFINITIONS, DEPRECATED, LABEL, RELATED, SYNONYMS, TEXTS
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.reading.labels import ENGLISH, Naming
 from elgeo.ontology.reading.obo_names import OBO
@@ -61,7 +61,7 @@ class _Reader:
             self._word(DEFINITIONS[0], iri, _text(meta.table("definition"), "val"))
         for synonym in _tables(meta, "synonyms"):
             pred = _text(synonym, "pred").rpartition("#")[2]
-            self._word(_SCOPES.get(pred, SYNONYMS[0]), iri, _text(synonym, "val"))
+            self._word(_SCOPES.get(pred, RELATED), iri, _text(synonym, "val"))
         for said in _tables(meta, "basicPropertyValues"):
             if (pred := _text(said, "pred")) in TEXTS:
                 self._word(pred, iri, _text(said, "val"))

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from typing import IO
 
 from elgeo.ontology.expressions import Op
+from elgeo.ontology.grammar import EXACT
 from elgeo.ontology.model import Ontology
-from elgeo.ontology.reading.obo_names import OBO, OboNames
+from elgeo.ontology.reading.obo_names import OBO, SCOPES, OboNames
 from elgeo.ontology.writing.functional import annotated
 from elgeo.ontology.writing.literals import parts
 from elgeo.ontology.writing.notes import Note, Notes
@@ -104,7 +105,9 @@ class _Writer:
                 self._of(kinds[iri], iri)["def"].append(f'"{_quoted(text)}" []')
         for iri, synonyms in ontology.synonyms.items():
             if iri in kinds:
-                self._of(kinds[iri], iri)["synonym"] += [f'"{_quoted(name)}" EXACT []' for name in synonyms]
+                self._of(kinds[iri], iri)["synonym"] += [
+                    f'"{_quoted(name)}" {_scope(ontology.scopes.get((iri, name), EXACT))} []' for name in synonyms
+                ]
 
     def _said(self, node: int) -> bool:
         """Put an axiom into the stanzas, if OBO has words for it."""
@@ -238,3 +241,8 @@ def _escaped(text: str) -> str:
 def _quoted(text: str) -> str:
     """Text between quotation marks."""
     return re.sub(r'(["\\])', r"\\\1", text).replace("\n", "\\n").replace("\r", " ").replace("\t", "\\t")
+
+
+def _scope(annotation: str) -> str:
+    """What OBO calls a property of synonyms; it has no word for those of other vocabularies."""
+    return next((word for word, property in SCOPES.items() if property == annotation), "RELATED")

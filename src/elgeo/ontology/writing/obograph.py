@@ -6,7 +6,7 @@ import json
 from typing import IO, Any
 
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.grammar import REPLACED
+from elgeo.ontology.grammar import EXACT, RELATED, REPLACED
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.reading.obograph import INVERSE, IS_A, KINDS, PROPERTIES, SUBPROPERTY, TYPE
 from elgeo.ontology.writing.literals import parts
@@ -66,7 +66,9 @@ class _Writer:
         for iri, text in ontology.definitions.items():
             meta(iri)["definition"] = {"val": text}
         for iri, names in ontology.synonyms.items():
-            meta(iri)["synonyms"] = [{"pred": "hasExactSynonym", "val": name} for name in names]
+            meta(iri)["synonyms"] = [
+                {"pred": _scope(ontology.scopes.get((iri, name), EXACT)), "val": name} for name in names
+            ]
         for iri, instead in ontology.replaced.items():
             meta(iri)["basicPropertyValues"] = [{"pred": REPLACED, "val": instead}]
         for iri in ontology.deprecated:
@@ -177,3 +179,9 @@ class _Writer:
         if self.ontology.op[node] != op or self.ontology.string(node).startswith("_:"):
             return None
         return self.ontology.string(node)
+
+
+def _scope(annotation: str) -> str:
+    """What the format calls a property of synonyms; it has no word for some of other vocabularies."""
+    name = annotation.rpartition("#")[2]
+    return name if name.endswith("Synonym") else RELATED.rpartition("#")[2]

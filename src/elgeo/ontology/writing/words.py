@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from elgeo.ontology.grammar import DEFINITIONS, DEPRECATED, LABEL, PREFIXES, REPLACED, SYNONYMS, literal
+from elgeo.ontology.grammar import DEFINITIONS, DEPRECATED, EXACT, LABEL, PREFIXES, REPLACED, literal
 from elgeo.ontology.model import Ontology
 
 TRUE = literal("true", PREFIXES["xsd"] + "boolean")
@@ -25,7 +25,7 @@ def words(ontology: Ontology) -> Iterator[Annotation]:
         yield Annotation(LABEL, iri, literal(label))
     for iri, names in ontology.synonyms.items():
         for name in names:
-            yield Annotation(SYNONYMS[0], iri, literal(name))
+            yield Annotation(ontology.scopes.get((iri, name), EXACT), iri, literal(name))
     for iri, text in ontology.definitions.items():
         yield Annotation(DEFINITIONS[0], iri, literal(text))
     for iri in ontology.deprecated:

@@ -135,6 +135,7 @@ def _ontology(
         labels=naming.labels,
         other_labels=naming.other_labels,
         synonyms=naming.synonyms,
+        scopes=naming.scopes,
         definitions=naming.definitions,
         prefixes=prefixes,
         deprecated=tuple(naming.deprecated),
