@@ -91,7 +91,7 @@ def detect(data: bytes, name: str) -> str:
     if _TURTLE.match(start):
         return "turtle"
     ending = Path(without_compression(name)).suffix
-    if ending in _ENDINGS and b"\0" not in head and (ending != ".obo" or _OBO_LINE.search(data)):
+    if ending in _ENDINGS and b"\0" not in head and (ending != ".obo" or not obo or _OBO_LINE.search(data)):
         return _ENDINGS[ending]
     seems = next((what for magic, what in _OTHERS if head.startswith(magic)), None)
     hint = f"it looks like {seems}" if seems else f"it starts with {head[:40].decode('utf-8', 'replace')!r}"
