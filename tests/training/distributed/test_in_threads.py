@@ -56,10 +56,12 @@ def test_it_is_the_training_of_one(
 
 def test_any_number_of_processes_goes_on_with_what_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dataset, folder = small_dataset(3), tmp_path / "shared"
+    done: list[int] = []
 
     def trained(epochs: int, resume: bool) -> Any:
         wanted = settings("elem", threads=1, epochs=epochs, checkpoint_every=1)
-        return lambda processes: train(dataset, wanted, folder, resume=resume, quiet=True, processes=processes)
+        how: dict[str, Any] = {"resume": resume, "quiet": True, "on_epoch": lambda epoch: done.append(epoch.epoch)}
+        return lambda processes: train(dataset, wanted, folder, processes=processes, **how)
 
     together(2, trained(2, False), monkeypatch)
     places = sorted((folder / "checkpoints").iterdir())
@@ -67,11 +69,14 @@ def test_any_number_of_processes_goes_on_with_what_is_whole(tmp_path: Path, monk
     part = sorted(places[-1].iterdir())[1]
     part.write_bytes(part.read_bytes()[:-9])  # then that of the first epoch is the last one that is whole
     together(3, trained(4, True), monkeypatch)
-    alone = train(dataset, settings("elem", threads=1, epochs=4), quiet=True)
+    assert done == [1, 2, 2, 3, 4]
+    together(2, trained(5, True), monkeypatch)
+    assert done[5:] == [5], "what is whole is gone on with"
+    alone = train(dataset, settings("elem", threads=1, epochs=5), quiet=True)
     weights = Run.load(folder, dataset).weights
     for name, array in alone.weights.items():
         np.testing.assert_allclose(weights[name], array, rtol=0, atol=1e-4 * np.abs(array).max())
-    assert len(Run.load(folder, dataset).history) == 4
+    assert len(Run.load(folder, dataset).history) == 5
 
 
 def test_a_start_after_a_death_goes_on_with_the_same_training_only(
