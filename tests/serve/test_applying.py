@@ -123,10 +123,28 @@ def test_some_of_many_unknown_names_are_said(file: Path, tmp_path: Path, capsys:
     decisions = Decisions(tmp_path / "d.sqlite")
     for number in range(9):
         decisions.say(Decision(axiom(f"New{number}", "B"), "accept", "ann"))
+    decisions.say(Decision(axiom("A", "B"), "accept", "ann"))
     assert main(["apply", str(tmp_path / "d.sqlite"), str(file), "-o", str(tmp_path / "out.ofn")]) == 0
     said = capsys.readouterr().err.splitlines()
     assert sum("the ontology does not have http://x/New" in line for line in said) == 5
     assert "elgeo: left out: 4 more axioms with names it does not have" in said
+
+
+def test_decisions_about_another_ontology_are_refused(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    decisions, out = Decisions(tmp_path / "d.sqlite"), tmp_path / "out.ofn"
+    command = ["apply", str(tmp_path / "d.sqlite"), str(file), "-o", str(out)]
+    assert main(command) == 0, "nothing is accepted yet"
+    out.unlink()
+    capsys.readouterr()
+    for number, what in ((1, "1 accepted axiom"), (2, "2 accepted axioms")):
+        decisions.say(Decision(axiom(f"Other{number}", "B"), "accept", "ann"))
+        assert main(command) == 2
+        said = capsys.readouterr().err
+        assert f"of {what} none is about {file}, which does not have http://x/Other1: another ontology?" in said
+        assert said.count("\n") == 1
+        assert not out.exists()
 
 
 def test_ten_of_many_contradictions_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

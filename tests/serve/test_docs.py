@@ -57,6 +57,8 @@ def test_the_tutorial_works_as_written(
     assert "'added': 1" in printed
     assert printed.splitlines()[-1] in shown.err, "what `elgeo apply` says too"
     assert printed.splitlines()[-1].startswith("1 axiom added: ")
+    assert "`consequences: 0 came, 0 went`" in PAGE.read_text(encoding="utf-8")
+    assert "consequences: 0 came, 0 went" in shown.err
     assert "seen in the register" in Path("curated.owl").read_text()
     before = {str(axiom) for axiom in read("demo-output/family.ofn").axioms}
     assert len({str(axiom) for axiom in read("curated.owl").axioms} - before) == 1

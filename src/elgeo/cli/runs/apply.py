@@ -36,6 +36,9 @@ def run(options: argparse.Namespace) -> None:
         raise ElgeoError(f"{options.decisions}: no such file; `elgeo serve RUN --decisions FILE` makes one")
     accepted = Decisions(options.decisions, to_read=True).accepted()
     applied = apply(read_ontology(options), accepted)
+    if applied.strangers and len(applied.strangers) == len(accepted):
+        of, missing = counted(len(accepted), "accepted axiom"), clipped(applied.strangers[0][1], 200)
+        raise ElgeoError(f"of {of} none is about {options.file}, which does not have {missing}: another ontology?")
     for decision, name in applied.strangers[:SHOWN]:
         say(f"left out: {clipped(decision.axiom.functional(), 400)}: the ontology does not have {clipped(name, 200)}")
     if len(applied.strangers) > SHOWN:
