@@ -111,6 +111,16 @@ def test_predict_in_every_format(runs: Path, capsys: pytest.CaptureFixture[str])
     assert list(frame["rank"]) == sorted(frame["rank"])
 
 
+def test_words_are_excluded_in_a_text_as_in_a_list(runs: Path) -> None:
+    run = elgeo.training.run.Run.load(runs / "trained")
+    for text, words in (("train", ["train"]), ("entailed, train", ["entailed", "train"]), ("nothing", [])):
+        given, listed = (run.predict(top=60, exclude=each) for each in (text, words))
+        assert given.equals(listed)
+    assert not run.predict(top=10_000, exclude="nothing").equals(run.predict(top=10_000, exclude="train"))
+    with pytest.raises(elgeo.errors.SettingError, match="'trained' cannot be excluded"):
+        run.predict(exclude="trained")
+
+
 def test_export_in_every_format(runs: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for form, ending in (("npz", ".npz"), ("parquet", ".parquet"), ("word2vec", ".txt"), ("tsv", ".tsv")):
         path = called(capsys, "export", runs / "trained", "--format", form).strip()

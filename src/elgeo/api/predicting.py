@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from elgeo.errors import SettingError
-from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL
+from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL, listed_words
 from elgeo.training.distributed.processes import ALONE, Processes
 from elgeo.training.run import Run
 
@@ -41,23 +41,24 @@ def predictions(
     tail: str | None = None,
     role: str | None = None,
     top: int = 20,
-    exclude: Sequence[str] = EXCLUDABLE,
+    exclude: str | Sequence[str] = EXCLUDABLE,
     general: float = GENERAL,
     explain: bool = False,
-    without: Sequence[str] = (),
+    without: str | Sequence[str] = (),
     say: Callable[[str], None] = lambda stage: None,
     processes: Processes = ALONE,
 ) -> Predictions:
     """`predict` with ids behind the names, and with reasons where they are asked for.
 
-    `without` are training axioms of the target: the model is fitted again without them, and `again` has what the same
-    predictions come to.
+    `exclude` are words, in a list or between commas as on the command line. `without` are training axioms of the
+    target: the model is fitted again without them, and `again` has what the same predictions come to.
     """
     from elgeo.evaluation.calibration.document import calibration_of
     from elgeo.evaluation.predictions.predict import predict as predicted
     from elgeo.evaluation.predictions.without import fitted_again
 
     loaded = run if isinstance(run, Run) else Run.load(run)
+    without = [without] if isinstance(without, str) else without
     if without and role is not None:
         raise SettingError("without axioms of the target only the target can be predicted: leave the role out")
     predictor = loaded.predictor()
@@ -68,7 +69,7 @@ def predictions(
         tail,
         role,
         top,
-        exclude,
+        listed_words(exclude),
         general,
         explain,
         calibration=calibration_of(loaded.folder),

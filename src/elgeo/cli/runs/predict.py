@@ -8,7 +8,7 @@ from pathlib import Path
 
 from elgeo.cli.runs import several
 from elgeo.errors import SettingError, clipped
-from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL, check_choices
+from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL, check_choices, listed_words
 from elgeo.messages import say
 
 EPILOG = """example: elgeo predict run --head YAL001C --top 10
@@ -72,7 +72,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    exclude = [name for name in options.exclude.split(",") if name and name != "nothing"]
+    exclude = listed_words(options.exclude)
     check_choices(options.head, options.tail, options.top, exclude, options.general)
     several.check_runs([options.run_folder])
     from elgeo import api

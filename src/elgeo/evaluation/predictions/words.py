@@ -16,6 +16,13 @@ GENERAL = 0.2
 """A class with more than this share of the candidates below it is too general."""
 
 
+def listed_words(words: str | Sequence[str]) -> Sequence[str]:
+    """Words as a list; a text has them between commas, and `nothing` is none."""
+    if not isinstance(words, str):
+        return words
+    return [word for word in map(str.strip, words.split(",")) if word and word != "nothing"]
+
+
 def check_choices(head: str | None, tail: str | None, top: int, exclude: Sequence[str], general: float) -> None:
     """Refuse what cannot be asked for."""
     if head is not None and tail is not None:
