@@ -56,12 +56,27 @@ def check_run(folder: str | os.PathLike[str]) -> None:
 def check_new_run(folder: str | os.PathLike[str], resume: bool = False) -> None:
     """Refuse a folder in which no run can begin (or, with `resume`, go on)."""
     place = Path(folder)
-    if not resume and (place / RUN).exists():
+    if not resume and holds_run(place):
         raise ElgeoError(f"{folder} already holds a run: --resume goes on with it, or choose another folder")
     if (place / DATASET).exists():
         raise ElgeoError(f"{folder} is a dataset: choose another folder for the run")
     if place.is_file():
         raise ElgeoError(f"{folder} is a file: choose another name for the folder")
+
+
+def holds_run(folder: Path) -> bool:
+    """Whether there is a run to use or to go on with: not if it ended before anything of it was kept."""
+    if not (folder / RUN).exists():
+        return False
+    import tomllib  # few commands ask
+
+    try:
+        fields = tomllib.loads((folder / RUN).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return True  # damaged: for its owner to look at
+    if "model" not in fields or "result" in fields or any((folder / "checkpoints").glob("[!.]*")):
+        return True
+    return any(holds_run(member.parent) for member in folder.glob(f"seed-*/{RUN}"))
 
 
 def mistaken(path: str | os.PathLike[str], wanted: Wanted) -> str:

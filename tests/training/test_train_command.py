@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from elgeo.cli import main
+from elgeo.training.run import Run
 
 KILLS = 2
 """`benchmarks/killed.py` does the same twenty times."""
@@ -135,6 +136,47 @@ def test_bad_requests_are_one_line_and_exit_2(
     assert message in output.err
     assert output.err.count("\n") == 1
     assert output.out == ""
+
+
+@pytest.mark.parametrize("more", [[], ["--seeds", "2"]])
+def test_a_run_of_which_nothing_was_kept_is_begun_anew(
+    more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["train", "family", "-o", str(tmp_path), "--quiet", "--set", "dimension=3", *more]
+    for _ in range(2):
+        assert main([*arguments, "--set", "learning_rate=1e300"]) == 2
+        assert "no longer a number" in capsys.readouterr().err
+    assert main([*arguments, "--set", "marjin=1"]) == 2
+    assert "did you mean margin" in capsys.readouterr().err, "no word of a run hides the mistake"
+    assert main(["train", "-o", str(tmp_path), "--resume"]) == 2
+    said = capsys.readouterr().err
+    assert "has no checkpoint to go on with: the run begins anew" in said
+    assert main([*arguments, "--epochs", "2", "--set", "margin=0.25"]) == 0
+    run = Run.load(tmp_path)
+    assert all(each.settings.get("margin") == 0.25 for each in (run, *run.members))
+    assert len(run.members) == (2 if more else 0)
+    assert main([*arguments, "--epochs", "2"]) == 2
+    assert "already holds a run" in capsys.readouterr().err
+
+
+def test_what_is_counted_may_follow_a_training_of_which_nothing_was_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["train", "family", "-o", str(tmp_path), "--quiet"]
+    assert main([*arguments, "--set", "dimension=3", "--set", "learning_rate=1e300"]) == 2
+    assert main([*arguments, "--model", "naive"]) == 0
+    assert main([*arguments, "--model", "naive"]) == 2
+    assert "already holds a run" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("record", ["", "format = [", 'model = "elem"\n[result]\n'])
+def test_what_is_damaged_or_finished_is_not_begun_anew(
+    record: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "run.toml").write_text(record)
+    assert main(["train", "family", "-o", str(tmp_path), "--quiet"]) == 2
+    assert "already holds a run" in capsys.readouterr().err
+    assert (tmp_path / "run.toml").read_text() == record
 
 
 def test_a_run_is_not_overwritten_and_keeps_its_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -37,6 +37,8 @@ class Diary:
         if self.folder is None:
             return
         start = self.last_checkpoint(trainer, self.say) if resume else None
+        if resume and not start:
+            self.say(f"{self.folder} has no checkpoint to go on with: the run begins anew")
         if start:  # before anything is removed: it may be refused
             trainer.restore(start)
             self.history = read_history(self.folder)[: start.state.epoch]

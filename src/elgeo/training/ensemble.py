@@ -7,10 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from elgeo.datasets.model import Dataset
-from elgeo.errors import ElgeoError, SettingError
+from elgeo.errors import SettingError
 from elgeo.files import held
 from elgeo.models import find
 from elgeo.models.contract import Baseline
+from elgeo.places import check_new_run, holds_run
+from elgeo.training.folder.history import METRICS
 from elgeo.training.folder.record import RECORD, Record, write_record
 from elgeo.training.run import CALIBRATION, EVALUATION, Run
 from elgeo.training.settings import Settings
@@ -35,9 +37,12 @@ def train_members(
     if folder is None:
         members = _trained(settings, names, None, train)
         return Run(replace(record, result={}), given_dataset=dataset, given_members=members)
-    if (folder / RECORD).exists():
-        raise ElgeoError(f"{folder} already holds a run: --resume goes on with it, or choose another folder")
+    check_new_run(folder)
     with held(folder, "another training"):
+        (folder / METRICS).unlink(missing_ok=True)
+        for member in (folder / name for name in names):
+            if not holds_run(member):  # one of which nothing was kept would go on with its own settings
+                (member / RECORD).unlink(missing_ok=True)
         write_record(folder, record)
     return finish_members(Run(record, (), folder, None, dataset), train)
 

@@ -85,6 +85,8 @@ def train(
                 # torchrun begins again, after a process has died, with the command that was given
                 resume = _is_run_of(folder, record)
             check_new_run(folder, resume)
+            if not resume:
+                (folder / RECORD).unlink(missing_ok=True)  # of a run of which nothing was kept
         resume = bool(processes.told("resume" if resume else ""))
         return _train(
             cls,
