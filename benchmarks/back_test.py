@@ -42,7 +42,7 @@ BUDGETS: dict[str, tuple[str, ...]] = {
     "transe": ("dimension=50", "epochs=60"),
     "distmult": ("dimension=50", "epochs=60"),
     "complex": ("dimension=50", "epochs=30"),
-    "owl2vec": ("dimension=50", "walks=5", "passes=3"),
+    "owl2vec": ("passes=4",),
     "dl2vec": ("dimension=50", "walks=5", "passes=3"),
     "faithful": ("dimension=5",),
 }
