@@ -1,12 +1,13 @@
 """Classification beside ELK, in the same run: whole commands, reasoning alone, peak memory, growth.
 
     python benchmarks/reasoning.py [--only go+yeast stripped galen snomed tangled] [--rounds 3] [--growth]
+    python benchmarks/reasoning.py --threads 1 2 [--rounds 4]
 
 `elgeo classify` writes every subsumption; ELK's command line writes the reduced taxonomy. Reasoning alone is our
 saturation in a process of its own, kernels loaded, beside the stages that ELK logs between loading and writing. The
 quickest of several rounds counts, for the peer as for us. `snomed` is generated with the size and shape of a clinical
-terminology, `tangled` with 50,000 classes that nearly all hang together in cycles. The peer needs java and peers/elk.sh
-(ELGEO_PEERS).
+terminology, `tangled` with 50,000 classes that nearly all hang together in cycles. With `--threads` only the
+reasoning of `snomed` is timed, by so many threads in turn. The peer needs java and peers/elk.sh (ELGEO_PEERS).
 """
 
 from __future__ import annotations
@@ -40,6 +41,23 @@ for _ in range(int(sys.argv[2])):
     saturation = saturate(forms)
     seconds.append(time.perf_counter() - started)
 print(json.dumps(min(seconds)))
+"""
+THREADS = """
+import hashlib, json, os, sys, time
+from elgeo.ontology import normalise
+from elgeo.ontology.generation.generate import generate
+from elgeo.reasoning import saturate
+classes, rounds, *several = sys.argv[1:]
+forms = normalise(generate("snomed", classes=int(classes), seed=0))
+seconds, answers = {}, set()
+for number in several * (int(rounds) + 1):  # the first round gets the memory, and compiles if need be
+    os.environ["ELGEO_THREADS"] = number
+    started = time.perf_counter()
+    saturation = saturate(forms)
+    seconds.setdefault(number, []).append(time.perf_counter() - started)
+    answers.add(hashlib.sha256(saturation.subsumer_start.tobytes() + saturation.subsumers.tobytes()).hexdigest())
+assert len(answers) == 1, "threads change the answer"
+print(json.dumps({number: min(found[1:]) for number, found in seconds.items()}))
 """
 STAGES = (
     "Property Saturation Initialization",
@@ -92,13 +110,26 @@ def elks(script: Path, path: Path, out: Path, rounds: int) -> tuple[float, float
     return min(found)
 
 
+def by_threads(classes: int, rounds: int, several: list[int]) -> None:
+    words = [sys.executable, "-c", THREADS, str(classes), str(rounds), *map(str, several)]
+    seconds = json.loads(measured(words).output)
+    first = seconds[str(several[0])]
+    print(f"{classes:,} generated classes, the quickest of {rounds} rounds; the same answer each time")
+    for number, found in seconds.items():
+        print(f"{number:>3} threads {found:>8.2f} s {first / found:>8.2f} times as fast")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="+", choices=CASES, default=CASES)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--classes", type=int, default=350_000, help="size of the generated ontology")
     parser.add_argument("--growth", action="store_true", help="also 1 to 8 times 50,000 generated classes")
+    parser.add_argument("--threads", nargs="+", type=int, help="only the generated ontology, by so many threads")
     options = parser.parse_args()
+    if options.threads:
+        by_threads(options.classes, options.rounds, options.threads)
+        return
     data, peers = data_folder(), peers_folder()
     script = peers / "elk.sh" if peers and shutil.which("java") else None
     if script is None:

@@ -42,3 +42,12 @@ def test_parts_cover_everything_once(monkeypatch: pytest.MonkeyPatch) -> None:
         assert [i for low, high in sorted(found) for i in range(low, high)] == list(range(count))
     with pytest.raises(ZeroDivisionError):
         in_parts(100, lambda low, high: 1 // low)
+
+
+def test_a_few_large_things_are_parts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ELGEO_THREADS", "3")
+    monkeypatch.setattr(module, "WORTH_THREADS", 10)
+    for count, work, parts in ((2, 9, [(0, 2)]), (2, 10, [(0, 1), (1, 2)]), (50, 9, [(0, 50)]), (0, 99, [(0, 0)])):
+        found: list[tuple[int, int]] = []
+        in_parts(count, lambda low, high: found.append((low, high)), work=work)  # noqa: B023
+        assert sorted(found) == parts

@@ -24,11 +24,14 @@ def threads() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def in_parts(count: int, do: Callable[[int, int], object]) -> None:
-    """`do(low, high)` for parts of range(count): one part for each thread if there is much to do, else all at once."""
+def in_parts(count: int, do: Callable[[int, int], object], work: int | None = None) -> None:
+    """`do(low, high)` for parts of range(count): one part for each thread if there is much to do, else all at once.
+
+    `work` says how many small things there are to do, where they are not `count`.
+    """
     # what the environment says is checked for small things too
     several = threads()
-    parts = several if count >= WORTH_THREADS else 1
+    parts = max(1, min(several, count)) if (count if work is None else work) >= WORTH_THREADS else 1
     if parts == 1:
         do(0, count)
         return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -25,6 +27,7 @@ from tests.reasoning.brute import Brute, make_forms, random_forms, random_tables
 def three_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(completion, "WORTH_THREADS", 1)
     monkeypatch.setattr(threads, "WORTH_THREADS", 1)
+    monkeypatch.setattr(levels, "_SMALL", 4)  # so that most levels are shared out, and a few are put together
     monkeypatch.setenv("ELGEO_THREADS", "3")
 
 
@@ -48,6 +51,44 @@ def test_all_rows_are_those_of_one_thread(profile: str) -> None:
     assert not len(one.completion.state.unknown)
     if profile == "snomed":
         assert len(many.completion.state.unknown) == many.completion.n
+
+
+@pytest.mark.parametrize(
+    ("sizes", "rounds"),
+    [
+        ([5, 7], [(5, 1), (12, 1)]),
+        ([1, 1, 1, 1, 9], [(4, 4), (13, 1)]),
+        ([1, 2, 2, 1], [(5, 3), (6, 1)]),
+        ([2, 4, 1, 1], [(2, 1), (6, 1), (8, 2)]),
+        ([3], [(3, 1)]),
+    ],
+)
+def test_small_levels_are_put_together(
+    monkeypatch: pytest.MonkeyPatch, sizes: list[int], rounds: list[tuple[int, int]]
+) -> None:
+    monkeypatch.setattr(levels, "_SMALL", 4)
+    assert list(levels._rounds(np.cumsum(sizes).tolist())) == rounds
+
+
+@pytest.mark.usefixtures("three_threads")
+def test_a_class_begins_with_what_its_finished_superclass_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    # a told superclass is on a lower level even where no link says so: whichever thread did it, it is known by then
+    words = vocabulary(30, 0, 0, 1)
+    chain = [(c, c + 1) for c in range(2, 31)]
+    shared: list[int] = []
+    exchange = levels._exchange
+
+    def counted(branches: list[levels._Branch], pool: ThreadPoolExecutor) -> None:
+        shared.append(sum(len(ids) for branch in branches for ids in branch.done))
+        exchange(branches, pool)
+        for branch in branches:
+            assert np.array_equal(branch.head, branches[0].head)
+
+    monkeypatch.setattr(levels, "_exchange", counted)
+    forms = make_forms(words, subclass=chain)
+    assert_agrees(saturate(forms), Brute.of(forms))
+    assert sum(shared) == words.n_classes
+    assert len(shared) > 5
 
 
 @pytest.mark.slow

@@ -1,8 +1,8 @@
-"""Saturation by several threads: level by level, so that what a context links to is finished before it begins.
+"""Saturation by several threads: level by level, so that all that a class is told of is finished before it begins.
 
-The level of a class is the length of the longest chain of told links that leads away from it. Contexts of one level
-do not need each other, so threads share them out. Each thread has heads and links of its own, as they were when the
-level began, and pieces of the arena to write to; the kernel is the same. A context that needs one that is not
+The level of a class is the length of the longest chain of told superclasses and links that leads away from it. Contexts
+of one level do not need each other, so threads share them out. Each thread has heads and links of its own, as they were
+when the level began, and pieces of the arena to write to; the kernel is the same. A context that needs one that is not
 finished after all (in a cycle, or by a link that only the rules found) is left for the end, when one thread does the
 rest. The sets S(X) are what they are in any order, and they are read out sorted: the number of threads changes nothing.
 
@@ -12,8 +12,10 @@ A finished context is not told who links to it. Before axioms are added it has t
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,13 +29,17 @@ from elgeo.reasoning.saturation.memory import (
     DONE,
     FINISHED,
     FREE_SETS,
+    HEAD_WIDTH,
     ITEMS,
+    LINK_WIDTH,
+    NEXT,
     QUEUE_FIRST,
     QUEUE_LENGTH,
     REPLAY_CLASS,
     REPLAY_ITEM,
     SIZE,
     TARGET,
+    TEMPORARY,
     TOP_OF_ARENA,
     Memory,
     add_source,
@@ -41,11 +47,10 @@ from elgeo.reasoning.saturation.memory import (
 from elgeo.reasoning.saturation.rules import activate
 from elgeo.reasoning.saturation.state import SaturationState
 
-_PIECES = 16
-"""Into how many pieces a thread's share of a level is cut; every other thread takes them from the end.
-
-So that what one thread has is close together: there it finds finished superclasses to begin with.
-"""
+_PIECES = 4
+"""Into how many pieces a thread's share of a level is cut; every other thread takes them from the end."""
+_SMALL = 1000
+"""So few contexts are not worth sharing out: levels are put together until there are more, and one thread does them."""
 _MANY = 1000
 """Contexts that may be left for the end; if there are more the ontology is not made for levels."""
 _PIECES_OF_ARENA = 64
@@ -64,21 +69,32 @@ def saturate_levels(state: SaturationState, rules: Rules, order: Ints, threads: 
     branches = [_Branch(state, room, from_end=i % 2 == 1) for i in range(threads)]
     done = 0
     with ThreadPoolExecutor(threads) as pool:
-        for end in ends:
+        for end, levels in _rounds(ends):
             if sum(len(branch.left) for branch in branches) > _MANY:
                 break
-            pieces = deque(np.array_split(by_level[done:end], min(threads * _PIECES, end - done)))
+            parts = min(threads * _PIECES, end - done) if levels == 1 else 1
+            pieces = deque(np.array_split(by_level[done:end], parts))
             # a list: all of them have come to their end before the arena moves
             while not all(list(pool.map(lambda branch: branch.work(state.arena, rules, pieces), branches))):  # noqa: B023
                 state.arena_for(3 * len(state.arena) // 2)
-            _exchange(state, branches)
-            fresh = list(pool.map(_Branch.activated, branches))
-            list(pool.map(lambda branch: branch.learn(branches, fresh), branches))  # noqa: B023
+            _exchange(branches, pool)
             done = end
+    state.head[by_level[:done]] = branches[0].head[by_level[:done]]
     state.meta[TOP_OF_ARENA] = room.top
     left = np.array([x for branch in branches for x in branch.left], np.int32)
     state.unknown = np.setdiff1d(by_level[:done], left) if len(left) else by_level[:done]
     state.enqueue(np.concatenate([left, by_level[done:]]))
+
+
+def _rounds(ends: list[int]) -> Iterator[tuple[int, int]]:
+    """The ends of what is done before threads learn from each other, and how many levels that is."""
+    done = levels = 0
+    for k, end in enumerate(ends):
+        levels += 1
+        large_next = k + 1 < len(ends) and ends[k + 1] - end >= _SMALL
+        if end - done >= _SMALL or large_next or end == ends[-1]:
+            yield end, levels
+            done, levels = end, 0
 
 
 class _Room:
@@ -104,6 +120,17 @@ class _Room:
             return low
 
 
+class _News(NamedTuple):
+    """What a thread has found: contexts finished, and a chain of links of which all that follows was found."""
+
+    head: Ints
+    links: Ints
+    done: list[Ints]
+    first: int
+    known: int
+    """Where the chain comes to what was told before; both are 1 + link, 0 is its end."""
+
+
 class _Branch:
     """What one thread writes to."""
 
@@ -112,13 +139,13 @@ class _Branch:
         self._from_end = from_end
         self.head = state.head.copy()
         self.links = state.link_rows[: state.n_links].copy()  # without room for others: their numbers would differ
-        self._active = np.zeros(len(self.links), np.bool_)
         self.slots = state.link_slots
         self.meta = state.meta.copy()
         self.meta[FREE_SETS:] = -1
         self.meta[[QUEUE_FIRST, QUEUE_LENGTH]] = 0
         self.queue = np.empty(1, np.int32)
         self._limit = int(self.meta[TOP_OF_ARENA])
+        self._told = 0
         self._wanted = room.piece
         self._full_at = (0, 0)
         self.done: list[Ints] = []
@@ -154,19 +181,17 @@ class _Branch:
         self.meta[TOP_OF_ARENA], self._limit = low, low + self._wanted
         return True
 
-    def activated(self) -> Ints:
-        """The links of which all that follows was found since the last time."""
-        now = self.links[:, ACTIVE] != 0
-        fresh = np.flatnonzero(now & ~self._active)
-        self._active = now
-        return fresh.astype(np.int32)
+    def news(self) -> _News:
+        """What was found since the last time."""
+        done, self.done = self.done, []
+        known, self._told = self._told, int(self.meta[TEMPORARY])
+        return _News(self.head, self.links, done, self._told, known)
 
-    def learn(self, branches: list[_Branch], fresh: list[Ints]) -> None:
-        """Take over what others have found to follow from links: it is final, since their targets are finished."""
-        for other, links in zip(branches, fresh, strict=True):
-            unknown = links[~self._active[links]]
-            self.links[unknown] = other.links[unknown]
-            self._active[unknown] = True
+    def learn(self, news: _News) -> None:
+        """Take over what another has found: it is final, since all that it depends on is finished."""
+        for ids in news.done:
+            _take_heads(self.head, news.head, ids)
+        _take_links(self.links, news.links, news.first, news.known)
 
     def _leave(self) -> None:
         """Put the context at hand aside."""
@@ -177,17 +202,15 @@ class _Branch:
         self.meta[QUEUE_LENGTH] -= 1
 
 
-def _exchange(state: SaturationState, branches: list[_Branch]) -> None:
-    """Let all know the contexts that each has finished."""
-    for branch in branches:
-        if branch.done:
-            ids = np.concatenate(branch.done)
-            rows = branch.head[ids]
-            state.head[ids] = rows
-            for other in branches:
-                if other is not branch:
-                    other.head[ids] = rows
-            branch.done = []
+def _exchange(branches: list[_Branch], pool: ThreadPoolExecutor) -> None:
+    """Let all know what each has found; nobody writes what others read then."""
+    news = [branch.news() for branch in branches]
+
+    def learn(i: int) -> None:
+        for other in news[:i] + news[i + 1 :]:
+            branches[i].learn(other)
+
+    list(pool.map(learn, range(len(branches))))
 
 
 def make_known(state: SaturationState, rules: Rules) -> None:
@@ -205,7 +228,7 @@ def _find_levels(table: Told, links: Ints, order: Ints, level: Ints) -> None:
         x, found = order[i], 0
         for k in range(start[x], start[x + 1]):
             if told[k] < HIDDEN:
-                found = max(found, level[told[k]])
+                found = max(found, level[told[k]] + 1)
             elif told[k] >= LINK:
                 found = max(found, level[links[told[k] - LINK, TARGET]] + 1)
         level[x] = found
@@ -229,3 +252,21 @@ def _register(rules: Rules, memory: Memory, contexts: Ints) -> int:
         meta[REPLAY_CLASS] += 1
         meta[REPLAY_ITEM] = 0
     return FINISHED
+
+
+@kernel(counted=False)
+def _take_heads(head: Ints, other: Ints, ids: Ints) -> None:
+    for i in range(len(ids)):
+        for column in range(HEAD_WIDTH):
+            head[ids[i], column] = other[ids[i], column]
+
+
+@kernel(counted=False)
+def _take_links(links: Ints, other: Ints, first: int, known: int) -> None:
+    """Those of a chain, unless they were activated here too."""
+    link = first
+    while link != known:
+        if not links[link - 1, ACTIVE]:
+            for column in range(LINK_WIDTH):
+                links[link - 1, column] = other[link - 1, column]
+        link = other[link - 1, NEXT]

@@ -11,9 +11,16 @@ from elgeo.compilation import kernel
 from elgeo.ontology.vocabulary import TOP_ROLE
 from elgeo.reasoning.saturation.index import LINK
 from elgeo.reasoning.saturation.memory import ITEMS, ROLE, SIZE, TARGET
-from elgeo.threads import in_parts
+from elgeo.threads import in_parts, threads
 
 _LONG = 32
+"""Items up to which a row is sorted where it is gathered."""
+_BLOCK = 1 << 17
+"""Items of a block of rows that are sorted at once."""
+_ALIKE = 8
+"""Items by which the rows of a block may differ in length."""
+_LAST = 2**31 - 1
+"""What comes after every item."""
 
 
 @kernel(inner=True, counted=False)
@@ -40,10 +47,41 @@ def subsumer_rows(arena: Array, head: Array, first: int, last: int, n: int) -> t
     start = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
     items = np.empty(start[-1], np.int32)
     in_parts(len(counts), lambda low, high: _gather_items(arena, head, first + low, n, start[low : high + 1], items))
-    # long rows are left to numpy, whose sort knows the processor's vector instructions
-    for row in np.flatnonzero(np.diff(start) > _LONG).tolist():
-        items[start[row] : start[row + 1]].sort()
+    lengths = np.diff(start)
+    long = np.flatnonzero(lengths > _LONG)
+    long = long[np.argsort(lengths[long], kind="stable")]
+    _sort_rows(start, items, long, lengths[long])
     return start, items
+
+
+def _sort_rows(start: Array, items: Array, rows: Array, lengths: Array) -> None:
+    """Sort rows, given by length, by numpy's sort, which knows the processor's vector instructions."""
+    several = threads()
+
+    def sort(low: int, high: int) -> None:
+        room = np.empty(_BLOCK, np.int32)
+        for part in range(low, high):
+            _sort_blocks(start, items, rows[part::several].copy(), lengths[part::several].copy(), room)
+
+    in_parts(several, sort, work=len(rows))
+
+
+def _sort_blocks(start: Array, items: Array, rows: Array, lengths: Array, room: Array) -> None:
+    """Many rows of about a length at a time, as the rows of a block that is filled up with what comes last."""
+    at = 0
+    while at < len(rows):
+        count = int(np.searchsorted(lengths, lengths[at] + _ALIKE, side="right")) - at
+        count = max(1, min(count, len(room) // (int(lengths[at]) + _ALIKE)))
+        width = int(lengths[at + count - 1])
+        here = rows[at : at + count]
+        if count == 1:
+            items[start[here[0]] : start[here[0] + 1]].sort()
+        else:
+            block = room[: count * width].reshape(count, width)
+            _copy_rows(start, items, here, block, width, False)
+            block.sort(axis=1)
+            _copy_rows(start, items, here, block, width, True)
+        at += count
 
 
 @kernel(counted=False)
@@ -67,6 +105,21 @@ def _gather_items(arena: Array, head: Array, first: int, n: int, start: Array, i
                 at += 1
         if at - start[row] <= _LONG:
             sort_slice(items, start[row], at)
+
+
+@kernel(counted=False)
+def _copy_rows(start: Array, items: Array, rows: Array, block: Array, width: int, back: bool) -> None:
+    """Copy rows of items to the rows of a block, filled up with what comes last, or back."""
+    for i in range(len(rows)):
+        low, size = start[rows[i]], start[rows[i] + 1] - start[rows[i]]
+        if back:
+            for k in range(size):
+                items[low + k] = block[i, k]
+        else:
+            for k in range(size):
+                block[i, k] = items[low + k]
+            for k in range(size, width):
+                block[i, k] = _LAST
 
 
 class LinkTables(NamedTuple):
