@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 import torch
 
 from elgeo.errors import SettingError
 from elgeo.models import Sizes
-from elgeo.models.box_models.boxel import SMALLEST, BoxEl, BoxElSettings
+from elgeo.models.box_models.boxel import SMALLEST, BoxEl, BoxElSettings, _log_volume
 from tests.models.model_contract import SIZES, random_rows
 
 Box = tuple[np.ndarray, np.ndarray]
@@ -177,3 +179,35 @@ def test_boxes_far_apart_have_scores_that_are_numbers_and_differ() -> None:
     assert np.isfinite(farther)
     shapes = model.picture(few)
     assert [shape.x for shape in shapes][1] == pytest.approx(500 + np.exp(arrays["deltas"][3, 0]) / 2)
+
+
+@pytest.mark.parametrize("form", ["subclass", "left_existential"])
+def test_boxes_far_apart_have_slopes_still(form: str) -> None:
+    model = irregular(BoxElSettings(dimension=2), sizes=Sizes(3, 2))
+    arrays = model.arrays()
+    arrays["corners"][:] = [[0.1, 0.2], [0.3, 0.1], [900.0, 2000.0]]
+    arrays["scalings"][:] = 1e-7  # a preimage is ten million times as large
+    arrays["translations"][0] = [-3.0, 40.0]
+    model.load(arrays)
+    rows = torch.tensor([[0, 1], [0, 2], [2, 1]] if form == "subclass" else [[0, 0, 1], [0, 1, 2], [0, 2, 0]])
+    for tensor in model.parameters.values():
+        tensor.requires_grad_().grad = None
+    for negative in (False, True):
+        losses = model.loss(form, rows, negative)
+        assert torch.isfinite(losses).all()
+        torch.autograd.backward(losses.sum())
+    found = [tensor.grad for tensor in model.parameters.values() if tensor.grad is not None]
+    assert len(found) == (2 if form == "subclass" else 4)
+    assert all(torch.isfinite(each).all() for each in found)
+
+
+@pytest.mark.parametrize("width", [-800.0, -35.0, -29.9, -3.0, 0.4, 50.0])
+def test_the_log_of_a_volume_and_its_slope_whatever_the_width(width: float) -> None:
+    upper = torch.tensor([[width, 0.0]], dtype=torch.float64, requires_grad=True)
+    volume = _log_volume((torch.zeros(1, 2, dtype=torch.float64), upper))
+    torch.autograd.backward(volume.sum())
+    soft = math.log1p(math.exp(width))
+    exact, slope = (math.log(soft), 1 / (1 + math.exp(-width)) / soft) if soft else (width, 1.0)
+    assert volume.item() == pytest.approx(exact + math.log(math.log(2)), rel=1e-12)
+    assert upper.grad is not None
+    assert upper.grad[0, 0].item() == pytest.approx(slope, rel=1e-9)

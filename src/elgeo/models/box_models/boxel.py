@@ -21,6 +21,8 @@ from elgeo.settings import check, setting
 
 SMALLEST = 1e-8
 """Added to the scalings, which are never 0 or below."""
+FAR = -30.0
+"""The width below which softplus(x) is exp(x) to the last bits, so that its log is x."""
 Corners = tuple[torch.Tensor, torch.Tensor]
 
 
@@ -190,8 +192,12 @@ def _common(a: Corners, b: Corners) -> Corners:
 
 
 def _log_volume(box: Corners) -> torch.Tensor:
-    """In double precision: the share of a volume is the exponent of a difference of such sums."""
-    return torch.log(softplus((box[1] - box[0]).double())).sum(dim=1)
+    """In double precision: the share of a volume is the exponent of a difference of such sums.
+
+    Boxes far apart have widths of −1000 and below, where softplus is 0 and the slope of its log would be 0 / 0.
+    """
+    widths = (box[1] - box[0]).double()
+    return torch.where(widths < FAR, widths, torch.log(softplus(widths.clamp(min=FAR)))).sum(dim=1)
 
 
 def _flags(tensor: torch.Tensor) -> Flags:
