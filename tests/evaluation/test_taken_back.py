@@ -10,10 +10,21 @@ import pytest
 
 import elgeo
 from elgeo.cli import main
-from elgeo.evaluation.predictions.taken_back import divided
+from elgeo.datasets.model import Dataset
+from elgeo.evaluation.predictions.taken_back import divided, taken_back
+from elgeo.models.atlas import Atlas, AtlasSettings
+from elgeo.models.atlas.build import build
+from elgeo.models.atlas.evidence import ENTAILED
+from elgeo.models.atlas.reranking.net import Net
+from elgeo.models.atlas.reranking.reranker import Reranker
+from elgeo.models.atlas.reranking.table import PairTable
+from elgeo.models.atlas.weighing.weights import Weighing
+from elgeo.models.contract import Scorer
 from elgeo.training.run import Run
+from tests.models.atlas.plain_atlas import small_dataset
 
-N = 60
+N, PENALTY = 60, -64.0
+Pair = tuple[int, int]
 
 
 def write(path: Path, said: dict[int, set[int]]) -> None:
@@ -23,15 +34,15 @@ def write(path: Path, said: dict[int, set[int]]) -> None:
     path.write_text("\n".join(lines) + "\n")
 
 
-def plain_ranks(run: Run, pairs: list[tuple[int, int]]) -> list[float]:
-    """By class ids: the place of the tail among all classes that are not told of the head."""
-    dataset = run.dataset
-    told = {tuple(row) for row in dataset.train.tolist()}
+def plain_ranks(dataset: Dataset, scorer: Scorer, follows: set[Pair], pairs: list[Pair]) -> list[float]:
+    """By class ids: the place of the tail among all classes that neither are told of the head nor follow."""
+    told = {(row[0], row[-1]) for row in dataset.train.tolist()}
     classes = dataset.kinds.members(dataset.tail_kind)
-    scorer, found = run.predictor().scorer(), []
+    found = []
     for head, tail in pairs:
-        ids = np.array([c for c in classes.tolist() if c == tail or (head, c) not in told], np.int32)
-        scores = scorer.tails(np.array([head], np.int32), None, ids)[0]
+        others = [c for c in classes.tolist() if c == tail or (head, c) not in told | follows]
+        ids = np.array(others, np.int32)
+        scores = scorer.tails(np.array([head], np.int32), dataset.target_role, ids)[0]
         mine = scores[ids.tolist().index(tail)]
         found.append(1 + (scores > mine).sum() + ((scores == mine).sum() - 1) / 2)
     return found
@@ -64,13 +75,59 @@ def test_ranks_of_what_went_and_what_stayed(tmp_path: Path, capsys: pytest.Captu
     assert len(went) == found["removed"] > 5
     stayed = sorted({tuple(row) for row in run.dataset.train.tolist()} - went)
     assert len(stayed) == found["stayed"]
-    low, high = plain_ranks(run, sorted(went)), plain_ranks(run, stayed)
+    above = {(c, c) for c in range(run.dataset.vocabulary.n_classes)} | {
+        tuple(row) for row in run.dataset.train.tolist()
+    }
+    while more := {(c, e) for c, d in above for f, e in above if d == f} - above:
+        above |= more
+    scorer = run.predictor().scorer()
+    low, high = (plain_ranks(run.dataset, scorer, above, each) for each in (sorted(went), stayed))
     for name, ranks in (("removed", low), ("stayed", high)):
         assert found["metrics"][name]["mean_rank"] == pytest.approx(np.mean(ranks))
     pairs = [(a > b) + (a == b) / 2 for a in low for b in high]
     assert found["ranked_lower"] == pytest.approx(np.mean(pairs))
     assert main(["evaluate", str(place), "--removed"]) == 0
     assert "ranks below one that stayed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("reranked", [False, True])
+def test_what_goes_last_because_it_follows_is_ranked_by_its_evidence(reranked: bool) -> None:
+    dataset = small_dataset(np.random.default_rng(4), "same", n=34)
+    atlas = putting_last(dataset, reranked)
+    evidence = atlas.parts.evidence
+    assert evidence.entailed is not None
+    ids = np.arange(dataset.vocabulary.n_classes, dtype=np.int32)
+    follows = {(int(c), int(evidence.target.tails[d])) for c, d in zip(*evidence.entailed.nonzero(), strict=True)}
+    told = [(c, d) for c, _, d in dataset.train.tolist()]
+    assert set(told) <= follows
+    scores = atlas.scorer().tails(ids, dataset.target_role, ids).astype(np.float64)
+    for c, d in follows:
+        scores[c, d] -= PENALTY
+    went = [told[k] for k in np.random.default_rng(7).permutation(len(told))[: len(told) // 3]]
+    names = dataset.vocabulary.classes
+    found = taken_back(atlas, dataset, [(names[c], names[d]) for c, d in went], np.random.default_rng(0))
+    candidates = dataset.candidates.tolist()
+    for name, pairs in (("removed", went), ("stayed", sorted(set(told) - set(went)))):
+        places = []
+        for c, d in pairs:
+            others = scores[c, [e for e in candidates if (c, e) not in follows]]
+            near = np.abs(others - scores[c, d]) < 1e-5  # what a penalty leaves of a float
+            assert not (near & (others != scores[c, d])).any()
+            places.append(1 + (others > scores[c, d]).sum())
+        assert found.metrics[name]["mean_rank"] == pytest.approx(np.mean(places))
+    assert found.metrics["stayed"]["mean_rank"] < len(candidates) / 2
+
+
+def putting_last(dataset: Dataset, reranked: bool) -> Atlas:
+    """A model in which what follows goes last, with its closed form or some net."""
+    parts = build(dataset, AtlasSettings(contexts="none"), lambda message: None)
+    weighing = Weighing({"itself · regressed": 1.0, "root of count": 0.02, ENTAILED: PENALTY}, {})
+    if not reranked:
+        return Atlas(dataset, parts, weighing)
+    generator, columns = np.random.default_rng(1), len(PairTable(parts, weighing).columns)
+    arrays = {name: generator.uniform(0.1, 0.3, shape) for name, shape in Net.shapes(columns).items()}
+    net = Net.restore({name: array.astype(np.float32) for name, array in arrays.items()}, columns)
+    return Atlas(dataset, parts, weighing, Reranker(parts, weighing, net, None))
 
 
 def test_only_a_back_test_has_what_was_taken_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

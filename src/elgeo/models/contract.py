@@ -129,6 +129,10 @@ class Predictor(ABC):
     @abstractmethod
     def scorer(self) -> Scorer: ...
 
+    def told_scorer(self) -> Scorer:
+        """Scores by which told axioms can be ranked: nothing is held against an axiom for following already."""
+        return self.scorer()
+
     def explain(self, head: int, tail: int) -> Sequence[Reason]:
         """What the score of a target axiom is a sum of, largest share first; nothing where it cannot say."""
         return ()

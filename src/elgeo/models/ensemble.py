@@ -27,6 +27,9 @@ class Ensemble(Predictor):
     def scorer(self) -> Scorer:
         return MeanScorer([member.scorer() for member in self.members])
 
+    def told_scorer(self) -> Scorer:
+        return MeanScorer([member.told_scorer() for member in self.members])
+
     def explain(self, head: int, tail: int) -> Sequence[Reason]:
         """What members say, each with its share of the mean; what several say in the same words is said once."""
         shares: dict[str, float] = {}

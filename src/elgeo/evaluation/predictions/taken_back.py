@@ -11,6 +11,7 @@ import numpy as np
 from elgeo.arrays import Floats, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
+from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.evaluate import candidates_of
 from elgeo.evaluation.measures.metrics import per_axiom
 from elgeo.evaluation.ranking.known import Known
@@ -59,19 +60,29 @@ class TakenBack:
 def taken_back(
     predictor: Predictor, dataset: Dataset, removed: Sequence[tuple[str, str]], generator: np.random.Generator
 ) -> TakenBack:
-    """`removed` are pairs of IRIs; what is not in training is left out. Ranks are among all but what is true too."""
+    """`removed` are pairs of IRIs; what is not in training is left out.
+
+    Ranks are among all classes but those that training says or entails too: each axiom is one of them, so that nothing
+    may be held against it for that.
+    """
     went, stayed = divided(dataset, removed)
     if not len(went) or not len(stayed):
         raise SettingError(f"{dataset.name}: none of its training axioms, or all, were taken back")
     contest = Contest(
-        predictor.scorer(), dataset.target_role, candidates_of(dataset, "kind"), "tail", dataset.vocabulary.class_label
+        predictor.told_scorer(),
+        dataset.target_role,
+        candidates_of(dataset, "kind"),
+        "tail",
+        dataset.vocabulary.class_label,
     )
-    known = Known.of_pairs(dataset.train[:, 0], dataset.train[:, -1], dataset.vocabulary.n_classes)
+    entailments = Entailments(dataset)
     ranks: dict[str, Ranks] = {}
     for name, rows in (("removed", went), ("stayed", stayed)):
         some = rows[np.sort(generator.permutation(len(rows))[:MOST])]
         heads, tails = np.ascontiguousarray(some[:, 0]), np.ascontiguousarray(some[:, -1])
-        ranks[name] = rank(contest, heads, tails, known).filtered
+        true = np.concatenate([dataset.train, entailments.axioms(heads, contest.candidates)])
+        known = Known.of_pairs(true[:, 0], true[:, -1], dataset.vocabulary.n_classes)
+        ranks[name] = rank(contest, heads, tails, known, without_head=dataset.target_role is None).filtered
     low, high = (_places(found) for found in ranks.values())
     lower = float(((low[:, None] > high) + (low[:, None] == high) / 2).mean())
     metrics = {name: per_axiom(found) for name, found in ranks.items()}

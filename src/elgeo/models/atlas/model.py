@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.models.atlas.build import Parts, build
-from elgeo.models.atlas.evidence import COUNT, ITSELF
+from elgeo.models.atlas.evidence import COUNT, ENTAILED, ITSELF
 from elgeo.models.atlas.explain import Explainer
 from elgeo.models.atlas.operators.dense import one_thread
 from elgeo.models.atlas.reranking.reranker import Reranker, learn
@@ -114,7 +114,16 @@ class Atlas(Fitted):
 
     @cached_property
     def _scorer(self) -> AtlasScorer:
-        scores = self.reranker.scores if self.reranker else partial(self.weighing.scores, self.parts.evidence)
+        return self._scorer_by(self.weighing, self.reranker)
+
+    def told_scorer(self) -> Scorer:
+        """Without the penalty for what follows: a told axiom always does."""
+        if not self.weighing.weights.get(ENTAILED):
+            return self._scorer
+        return self._scorer_by(self.weighing.without(ENTAILED), self.reranker and self.reranker.without(ENTAILED))
+
+    def _scorer_by(self, weighing: Weighing, reranker: Reranker | None) -> AtlasScorer:
+        scores = reranker.scores if reranker else partial(weighing.scores, self.parts.evidence)
         return AtlasScorer(self._dataset, self.parts.evidence.target, scores)
 
 

@@ -72,6 +72,10 @@ class Reranker:
     def table(self) -> PairTable:
         return PairTable(self._parts, self._weighing, self._signed, self._kept)
 
+    def without(self, name: str) -> Reranker:
+        """The same net with one piece of evidence less among what goes last."""
+        return Reranker(self._parts, self._weighing.without(name), self.net, self._signed, self._kept)
+
     def scores(self, ids: Ids) -> Dense:
         """Of these heads and all tails; a class that cannot be a head has the closed form's."""
         evidence = self._parts.evidence

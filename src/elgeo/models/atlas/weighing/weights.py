@@ -34,6 +34,11 @@ class Weighing:
     bends: Mapping[str, float]
     """By name of the evidence that is bent."""
 
+    def without(self, name: str) -> Weighing:
+        """The same without one piece of evidence."""
+        weights = {each: weight for each, weight in self.weights.items() if each not in (name, bent(name))}
+        return Weighing(weights, {each: bend for each, bend in self.bends.items() if each != name})
+
     def scores(self, evidence: Evidence, ids: Ids) -> Dense:
         """Of these heads and all tails."""
         folded = [name for name in self.bends if self.weights.get(bent(name))]
