@@ -12,6 +12,7 @@ from elgeo.datasets.drops import Drops
 from elgeo.datasets.finishing import finished
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.releases.changes import Changes, Release, changes, with_successors
+from elgeo.datasets.releases.dates import day_of
 from elgeo.datasets.releases.succession import Succession
 from elgeo.datasets.sources.given import Given, at_hand
 from elgeo.datasets.sources.iris import read_aloud
@@ -93,10 +94,13 @@ def back_test(recipe: Releases, say: Callable[[str], None] = lambda _: None) -> 
         old, new = (
             read_aloud(places[release], recipe.imports, say, recipe.language) for release in (recipe.old, recipe.new)
         )
+        days = [day_of(places[release]) for release in (recipe.old, recipe.new)]
     names = Succession.of(old, new)
     if not names.kept:
         raise ElgeoError(f"{recipe.old} and {recipe.new} have no class in common: they are no releases of one ontology")
-    if names.backwards(old, new):
+    if days[0] and days[1] and days[0] > days[1]:
+        say(f"warning: {recipe.old} looks like the newer one: it is of {days[0]}, {recipe.new} of {days[1]}")
+    elif names.backwards(old, new):
         say(f"warning: {recipe.old} looks like the newer one: it has as obsolete what {recipe.new} uses")
     patterns = _patterns(recipe.axioms, old)
     before, after = Release(old), Release(new)
