@@ -81,9 +81,11 @@ def saturate_levels(state: SaturationState, rules: Rules, order: Ints, threads: 
             done = end
     state.head[by_level[:done]] = branches[0].head[by_level[:done]]
     state.meta[TOP_OF_ARENA] = room.top
-    left = np.array([x for branch in branches for x in branch.left], np.int32)
-    state.unknown = np.setdiff1d(by_level[:done], left) if len(left) else by_level[:done]
-    state.enqueue(np.concatenate([left, by_level[done:]]))
+    finished = np.zeros(len(order), np.bool_)
+    finished[by_level[:done]] = True
+    finished[[x for branch in branches for x in branch.left]] = False
+    state.unknown = np.flatnonzero(finished).astype(np.int32)
+    state.enqueue(order[~finished[order]])
 
 
 def _rounds(ends: list[int]) -> Iterator[tuple[int, int]]:
