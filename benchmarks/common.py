@@ -29,6 +29,17 @@ def go_releases() -> list[Path]:
     return [data_folder() / "go" / f"go_{date}.obo.gz" for date in ("2019-01-27", "2026-06-15")]
 
 
+def yeast_words() -> list[str]:
+    """What `elgeo dataset build` is told to make the yeast interactions, split as their files are."""
+    yeast = data_folder() / "yeast"
+    words = ["--ontology", str(go_releases()[0]), "--annotations", str(yeast / "annotations.tsv.gz")]
+    return words + [
+        word
+        for part in ("train", "valid", "test")
+        for word in (f"--{part}", str(yeast / f"interactions_{part}.tsv.gz"))
+    ]
+
+
 def peers_folder() -> Path | None:
     """The folder of scripts that run the peers (ELGEO_PEERS, default beside the data), or None."""
     folder = Path(os.environ.get("ELGEO_PEERS", data_folder().parent / "peers"))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from common import data_folder, measured
+from common import measured, yeast_words
 
 TOP = 100_000
 ELGEO = [sys.executable, "-m", "elgeo"]
@@ -22,13 +22,9 @@ ELGEO = [sys.executable, "-m", "elgeo"]
 
 def built(folder: Path) -> Path:
     """The yeast interactions as a dataset."""
-    data = data_folder()
-    yeast = data / "yeast"
-    call = [*ELGEO, "dataset", "build", "-o", str(folder), "--ontology", str(data / "go" / "go_2019-01-27.obo.gz")]
-    call += ["--annotations", str(yeast / "annotations.tsv.gz"), "--target", "interacts_with"]
-    for split in ("train", "valid", "test"):
-        call += [f"--{split}", str(yeast / f"interactions_{split}.tsv.gz")]
-    subprocess.run(call, check=True)
+    subprocess.run(
+        [*ELGEO, "dataset", "build", "-o", str(folder), *yeast_words(), "--target", "interacts_with"], check=True
+    )
     return folder
 
 

@@ -80,13 +80,18 @@ class Regression:
         return self._regressed(warm.toarray(), np.asarray(warm @ self._inverse), to_cold)
 
     def _regressed(self, warm: Dense, product: Dense, to_cold: Dense | None) -> Dense:
-        """Z R from Z and Z P, both over the tails with axioms, and what they say of those without, if that is known."""
+        """Z R from Z and Z P, both over the tails with axioms, and what they say of those without, if that is known.
+
+        Z P is overwritten: these matrices are as large as any, and new ones take longer than the arithmetic.
+        """
         made = np.zeros((len(warm), self._n), np.float32)
-        made[:, self._warm] = warm - product / self._diagonal
         if to_cold is not None:
             made[:, self._cold] = to_cold
         elif self._cold_columns.nnz:
             made[:, self._cold] = self._size * ((product @ self._warm_rows) @ self._cold_columns)
+        product /= self._diagonal
+        np.subtract(warm, product, out=product)
+        made[:, self._warm] = product
         return made
 
     def columns(self, tails: Places) -> Dense:

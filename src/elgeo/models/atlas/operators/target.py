@@ -11,6 +11,7 @@ from scipy import sparse
 
 from elgeo.arrays import Table
 from elgeo.datasets.model import Dataset
+from elgeo.keys import distinct
 from elgeo.models.atlas.contexts.logic import Matrix, indicator, real_classes
 
 Ids = NDArray[np.int32]
@@ -43,7 +44,7 @@ class Target:
         heads, tails = heads[real[heads]], tails[real[tails]]
         if dataset.symmetric:
             heads = tails = np.union1d(heads, tails)
-        said = np.unique(np.concatenate([train[:, [0, -1]], _of_shape(dataset)]), axis=0)
+        said = _once(np.concatenate([train[:, [0, -1]], _of_shape(dataset)]))
         of_tail = places(tails, n)[said[:, 1]]
         told = np.bincount(of_tail[of_tail >= 0], minlength=len(tails)).astype(np.float64)
 
@@ -98,6 +99,12 @@ def _of_shape(dataset: Dataset) -> Table:
     table = dataset.forms.existential
     mine = np.zeros(len(table), np.bool_) if dataset.target_role is None else table[:, 1] == dataset.target_role
     return np.asarray(table[mine][:, [0, -1]])
+
+
+def _once(pairs: Table) -> Table:
+    """The different pairs in order, ids being below 2³¹."""
+    found = distinct(pairs[:, 0].astype(np.int64) << 31 | pairs[:, 1])
+    return np.column_stack([found >> 31, found & ((1 << 31) - 1)]).astype(pairs.dtype)
 
 
 def places(members: NDArray[np.integer], n_classes: int) -> Places:
