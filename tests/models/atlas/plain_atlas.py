@@ -256,18 +256,17 @@ class PlainAtlas:
         found["root of count"] = np.tile(np.sqrt(self.columns), (self.n, 1))
         found["has axioms"] = np.tile(self.columns > 0, (self.n, 1)).astype(float)
         if self.dataset.symmetric:
-            found["grouped"] = np.mean([each.scores(self.n) for each in self.groups()], axis=0)
+            found["grouped"] = self.groups().scores(self.n)
         else:
             found["entailed"] = self.entailed()
         return found
 
-    def groups(self) -> list[PlainGroups]:
-        """Groups by axioms and by what is told directly; superclasses are features like any other. By two priors."""
+    def groups(self) -> PlainGroups:
+        """Groups by axioms and by what is told directly; superclasses are features like any other."""
         told = self.sets()["direct"]
         for c, d in self.dataset.forms.subclass.tolist():
             told[c].add(d)
-        known = (self.x > 0).astype(float), told, self.kernel(self.heads, 1.0), self.heads
-        return [PlainGroups(*known, more) for more in ((0.5, 2.0), (0.2, 5.0))]
+        return PlainGroups((self.x > 0).astype(float), told, self.kernel(self.heads, 1.0), self.heads)
 
     def links(self) -> dict[str, Real]:
         """Told axioms of other shapes between heads and tails, either way; at least five."""

@@ -13,13 +13,16 @@ Real = NDArray[np.float64]
 
 
 class PlainGroups:
-    """Memberships of `heads`, by the axioms among all classes, the features of each, and likeness by contexts."""
+    """Memberships of `heads`, by the axioms among all classes, the features of each, and likeness by contexts.
+
+    Of small groups, within large ones; the large ones are made the same way and have none around them.
+    """
 
     def __init__(
-        self, axioms: Real, told: Sequence[set[Any]], kernel: Real, heads: Sequence[int], more: tuple[float, float]
+        self, axioms: Real, told: Sequence[set[Any]], kernel: Real, heads: Sequence[int], small: bool = True
     ) -> None:
-        """`more` is added to the axioms between two groups, and to the classes with a feature."""
-        self.more = more
+        self.large = PlainGroups(axioms, told, kernel, heads, False) if small else None
+        self.each, *self.more = (6, 20.0, 5.0) if small else (30, 0.5, 2.0)
         self.heads, self.n = list(heads), len(heads)
         self.x = axioms[np.ix_(self.heads, self.heads)]
         mine = [told[h] for h in self.heads]
@@ -28,6 +31,7 @@ class PlainGroups:
         self.f = np.array([[feature in has for feature in shared] for has in mine], float).reshape(self.n, len(shared))
         count = self.x.sum(axis=1)
         self.theta = (count + 4) / (count.mean() + 4)
+        self.chance = self.x.sum() / self.theta.sum() ** 2
         self.first = self.cut(kernel[np.ix_(self.heads, self.heads)])
         self.z = np.zeros((self.n, max(self.first) + 1))
         self.z[range(self.n), self.first] = 1
@@ -43,19 +47,71 @@ class PlainGroups:
                 distances.append(max(0.0, 1 - (cosine + 2 * kernel[i, j]) / 3))
         # equal distances may come in another order after rounding: as the product rounds
         tree = linkage(np.asarray(distances, np.float32).astype(float), "average")
-        return [int(group) - 1 for group in fcluster(tree, -(-self.n // 6), "maxclust")]
+        return [int(group) - 1 for group in fcluster(tree, -(-self.n // self.each), "maxclust")]
 
-    def rates(self) -> Real:
+    def axioms_and_pairs(self, a: int, b: int) -> tuple[float, float]:
+        """Between two groups."""
+        pairs = (self.z[:, a] @ self.theta) * (self.z[:, b] @ self.theta)
+        pairs -= (self.theta**2 * self.z[:, a]).sum() if a == b else 0
+        return float(self.z[:, a] @ self.x @ self.z[:, b]), max(float(pairs), 0.0)
+
+    def lies(self) -> Real:
+        """How far each group lies in each large one."""
+        assert self.large is not None
+        made = np.zeros((self.z.shape[1], self.large.z.shape[1]))
+        for a in range(len(made)):
+            for c in range(made.shape[1]):
+                made[a, c] = self.z[:, a] @ self.large.z[:, c] + 1e-6 * self.large.z[:, c].mean()
+            made[a] /= made[a].sum()
+        return made
+
+    def usual(self) -> tuple[Real, Real, float]:
+        """Rates by the large groups; the pairs of each two of these, and those of each group alone."""
         k = self.z.shape[1]
-        chance = self.x.sum() / self.theta.sum() ** 2
+        if self.large is None:
+            return np.full((k, k), self.chance), np.zeros((0, 0)), 0.0
+        lies, alone = self.lies(), [0.5, 0.5 / self.chance]
+        axioms, pairs = (np.full(2 * [lies.shape[1]], start) for start in alone)
+        for a in range(k):
+            for b in range(k):
+                there, possible = self.axioms_and_pairs(a, b)
+                if a == b:
+                    alone[0] += there
+                    alone[1] += possible
+                else:
+                    axioms += there * np.outer(lies[a], lies[b])
+                    pairs += possible * np.outer(lies[a], lies[b])
         made = np.zeros((k, k))
         for a in range(k):
             for b in range(k):
-                axioms = sum(self.z[i, a] * self.x[i, j] * self.z[j, b] for i in range(self.n) for j in range(self.n))
-                pairs = (self.z[:, a] @ self.theta) * (self.z[:, b] @ self.theta)
-                pairs -= (self.theta**2 * self.z[:, a]).sum() if a == b else 0
-                made[a, b] = (axioms + self.more[0]) / (max(pairs, 0) + self.more[0] / chance)
-        return made
+                made[a, b] = alone[0] / alone[1] if a == b else lies[a] @ (axioms / pairs) @ lies[b]
+        return made, pairs, alone[1]
+
+    def sizes(self) -> Real:
+        usual, k = self.usual()[0], self.z.shape[1]
+        return np.array(
+            [[self.axioms_and_pairs(a, b)[1] + self.more[0] / usual[a, b] for b in range(k)] for a in range(k)]
+        )
+
+    def rates(self) -> Real:
+        sizes, k = self.sizes(), self.z.shape[1]
+        return np.array(
+            [[(self.axioms_and_pairs(a, b)[0] + self.more[0]) / sizes[a, b] for b in range(k)] for a in range(k)]
+        )
+
+    def share(self, head: int, tail: int, i: int, j: int) -> float:
+        """What the axiom between i and j adds to the score of head and tail, by place."""
+        usual, pairs, alone = self.usual()
+        sizes, k, own = self.sizes(), self.z.shape[1], np.outer(self.z[i], self.z[j])
+        lies = self.lies()
+        apart = lies.T @ (own - np.diag(own.diagonal())) @ lies / pairs
+        total = 0.0
+        for a in range(k):
+            for b in range(k):
+                more = own.trace() / alone if a == b else lies[a] @ apart @ lies[b]
+                rate = (own[a, b] + self.more[0] / usual[a, b] * more) / sizes[a, b]
+                total += self.z[head, a] * self.z[tail, b] * rate
+        return float(self.theta[tail] * total)
 
     def step(self, certain: float) -> None:
         rates, k = self.rates(), self.z.shape[1]

@@ -10,10 +10,11 @@ from elgeo.models.atlas import build as building
 from elgeo.models.atlas.build import build
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.evidence import GROUPED
-from elgeo.models.atlas.groups import EACH, Groups, clustered
+from elgeo.models.atlas.groups import LARGE, SMALL, Groups, clustered, cut
 from elgeo.models.atlas.operators.target import Target
 from elgeo.models.atlas.settings import AtlasSettings
 from tests.models.atlas.plain_atlas import PlainAtlas, small_dataset
+from tests.models.atlas.plain_groups import PlainGroups
 
 
 def target_of(axioms: np.ndarray, first: int = 2) -> Target:
@@ -56,9 +57,8 @@ def test_hidden_groups_are_found_by_axioms_and_features(seed: int) -> None:
     target, group = planted(generator, (9, 7, 12, 8, 6, 10), 0.7, 0.04)
     told = features(generator, group, 0.7, 0.03)
     groups, true = Groups(target, none(target), told), group[:, None] == group
-    for each in groups.groupings:
-        found = together(each.members)
-        assert (found & ~true).sum() <= 0.05 * found.sum()
+    found = together(groups.grouping.members)
+    assert (found & ~true).sum() <= 0.05 * found.sum()
     score = groups.rows(np.arange(len(group)))
     unknown = ~np.eye(len(group), dtype=bool) & (target.axioms.toarray() == 0)
     assert np.median(score[true & unknown]) > 5 * np.median(score[~true & unknown])
@@ -90,19 +90,55 @@ def test_shares_of_axioms_and_of_none_add_up(seed: int) -> None:
         assert without > 0
 
 
+INNER = np.repeat(np.arange(9), (6, 8, 7, 5, 9, 8, 6, 7, 8))
+"""Small groups, three in each of three large ones."""
+
+
+def nested(generator: np.random.Generator) -> Target:
+    """Axioms mostly within small groups, some within large ones, few between these."""
+    chance = np.where(INNER[:, None] == INNER, 0.6, np.where(INNER[:, None] // 3 == INNER // 3, 0.2, 0.02))
+    upper = np.triu(generator.random(chance.shape) < chance, 1)
+    return target_of((upper | upper.T).astype(float))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_groups_within_groups_are_as_written_plainly(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    target, told = nested(generator), features(generator, INNER, 0.6, 0.05)
+    axioms = np.zeros((target.n_classes, target.n_classes))
+    axioms[2:, 2:] = target.axioms.toarray()
+    sets = [set(np.flatnonzero(row).tolist()) for row in told.toarray()]
+    found = Groups(target, none(target), told)
+    plain = PlainGroups(axioms, sets, 0 * axioms, target.heads.tolist())
+    assert plain.large is not None
+    assert plain.large.z.shape[1] == 3
+    np.testing.assert_allclose(found.grouping.members, plain.z, atol=1e-6)
+    rows = found.rows(np.arange(plain.n))
+    np.testing.assert_allclose(rows, plain.scores(2 + plain.n)[2:, 2:], rtol=1e-4)
+    for head, tail in ((3, 9), (20, 20), (50, 1)):
+        added, rest = found.shares(head, tail)
+        assert added.sum() + rest == pytest.approx(rows[head, tail], rel=1e-5)
+        heads, tails = np.nonzero(plain.x)
+        for k in range(0, len(added), 37):
+            assert added[k] == pytest.approx(plain.share(head, tail, heads[k], tails[k]), rel=1e-6)
+
+
 def test_a_share_is_what_its_axiom_adds() -> None:
     dataset = small_dataset(np.random.default_rng(9), "same", True)
     evidence, plain = build(dataset, AtlasSettings(), lambda _: None).evidence, PlainAtlas(dataset).groups()
     assert evidence.groups is not None
     added, _ = evidence.groups.shares(6, 15)
     heads, tails = evidence.target.axioms.tocoo().coords
-    expected = np.zeros(len(added))
-    for each in plain:
-        sizes = (each.z.T @ each.x @ each.z + each.more[0]) / each.rates()
-        for k in range(len(added)):
-            one, other = each.z[6] * each.z[heads[k]], each.z[15] * each.z[tails[k]]
-            expected[k] += each.theta[15] * (np.outer(one, other) / sizes).sum() / len(plain)
+    expected = [plain.share(6, 15, i, j) for i, j in zip(heads, tails, strict=True)]
     np.testing.assert_allclose(added, expected, rtol=1e-4)
+
+
+def test_pairs_of_small_groups_are_judged_by_the_large_ones_they_lie_in() -> None:
+    target = nested(np.random.default_rng(5))
+    score = Groups(target, none(target), none(target)).rows(np.arange(len(INNER)))
+    unknown, large = target.axioms.toarray() == 0, INNER[:, None] // 3 == INNER // 3
+    near, far = score[unknown & large & (INNER[:, None] != INNER)], score[unknown & ~large]
+    assert np.median(near) > 3 * np.median(far)
 
 
 def test_rows_are_the_same_alone_and_among_others() -> None:
@@ -121,21 +157,21 @@ def test_rows_are_the_same_alone_and_among_others() -> None:
 def test_very_few_classes(n: int, joined: float) -> None:
     axioms = joined * (1 - np.eye(n))
     found = Groups(target_of(axioms), none(target_of(axioms)), none(target_of(axioms)))
-    for each in found.groupings:
-        assert each.members.shape[1] <= -(-n // EACH)
-        np.testing.assert_allclose(each.members.sum(axis=1), 1)
+    assert found.grouping.members.shape[1] <= -(-n // SMALL.each)
+    np.testing.assert_allclose(found.grouping.members.sum(axis=1), 1)
     assert np.isfinite(found.rows(np.arange(n))).all()
 
 
 def test_the_first_groups_hold_what_is_alike() -> None:
     axioms = sparse.csr_array(np.kron(np.eye(4), np.ones((6, 6)) - np.eye(6)))
-    alone = clustered(axioms, sparse.csr_array((24, 0)))
+    alone = cut(clustered(axioms, sparse.csr_array((24, 0))), 6)
     assert sorted(np.bincount(alone).tolist()) == [6, 6, 6, 6]
     assert all(len(set(alone[k : k + 6].tolist())) == 1 for k in range(0, 24, 6))
     # contexts count twice as much as axioms
     contexts = sparse.csr_array(np.tile(np.eye(4), (6, 1)).astype(np.float32))
-    by_contexts = clustered(axioms, contexts)
+    by_contexts = cut(clustered(axioms, contexts), 6)
     assert all(len(set(by_contexts[k::4].tolist())) == 1 for k in range(4))
+    assert not cut(clustered(axioms, contexts), LARGE.each).any()
 
 
 def test_groups_are_for_symmetric_roles_that_are_not_too_large(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,9 @@
 
 A block model. An axiom between h of group a and t of group b is expected θ_h θ_t Λ_ab times, θ being how many axioms a
 class has beside the average; a class of group a has feature f with probability φ_af. Memberships Z are found by mean
-field from a hierarchical clustering on, with likelihoods that count for little at first and fully in the end. Twice,
-with other priors, because what is found depends on them, and the mean of both is better than either.
+field from a hierarchical clustering on, with likelihoods that count for little at first and fully in the end. Twice:
+first a few large groups, then many small ones. Two small groups share so few pairs of classes that their own axioms say
+little of Λ_ab: what is usual between the large groups they lie in counts as much as so many axioms.
 """
 
 from __future__ import annotations
@@ -25,8 +26,6 @@ from elgeo.models.atlas.operators.dense import Dense, fixed_product
 from elgeo.models.atlas.operators.target import Places, Target, take
 
 Real = NDArray[np.float64]
-EACH = 6
-"""There is a group for so many classes; those that are not needed stay empty."""
 CONTEXTS = 2.0
 """How much likeness by contexts counts beside that by axioms for the first groups."""
 STEPS, WARMED, COLD, KEPT = 25, 0.6, 0.3, 0.3
@@ -39,15 +38,17 @@ LEAST, MOST = 1e-6, 1 - 1e-6
 
 
 class Prior(NamedTuple):
-    """What is added to what is counted."""
+    """How many groups there are, and what is added to what is counted."""
 
+    each: int
+    """There is a group for so many classes; those that are not needed stay empty."""
     axioms: float
-    """Between two groups."""
+    """Between two groups, as many as are usual there."""
     classes: float
     """With the features of a group."""
 
 
-PRIORS = (Prior(0.5, 2.0), Prior(0.2, 5.0))
+LARGE, SMALL = Prior(30, 0.5, 2.0), Prior(6, 20.0, 5.0)
 
 
 class GroupClues(NamedTuple):
@@ -64,11 +65,44 @@ class GroupClues(NamedTuple):
         return float(max(self.axioms.sum(), 1.0) / self.theta.sum() ** 2)
 
 
+class Usual(NamedTuple):
+    """What is usual between two groups: in two large groups, or in one and the same group."""
+
+    lies: Real
+    """(group, large group): how far it lies in it; rows sum to 1."""
+    pairs: Real
+    """(large group, large group): the pairs of classes of two groups, and some more."""
+    alone: float
+    """The pairs of classes of one group, and some more."""
+
+    def weights(self, weights: Real) -> Real:
+        """(group, group): how much an axiom counts, if `weights` is how much each rate counts."""
+        apart = 1 - np.eye(len(weights))
+        made = self.lies @ (self.lies.T @ (weights * apart) @ self.lies / self.pairs) @ self.lies.T
+        return np.asarray(apart * made + (1 - apart) * (np.trace(weights) / self.alone))
+
+    def expected(self, weights: Real) -> float:
+        """What is in the same without any axiom."""
+        apart = 1 - np.eye(len(weights))
+        found = (self.lies.T @ (weights * apart) @ self.lies / self.pairs).sum() + np.trace(weights) / self.alone
+        return LARGE.axioms * float(found)
+
+    def rates(self, between: Real) -> Real:
+        """(group, group): axioms for each pair of classes."""
+        apart = 1 - np.eye(len(between))
+        large = (self.lies.T @ (between * apart) @ self.lies + LARGE.axioms) / self.pairs
+        same = (np.trace(between) + LARGE.axioms) / self.alone
+        return np.asarray(apart * (self.lies @ large @ self.lies.T) + (1 - apart) * same)
+
+
 class Grouping:
     """Memberships of classes by one prior, and how often axioms join each two groups."""
 
-    def __init__(self, known: GroupClues, first: NDArray[np.int64], prior: Prior) -> None:
-        self._known, self._prior = known, prior
+    def __init__(
+        self, known: GroupClues, first: NDArray[np.int64], prior: Prior, large: Grouping | None = None
+    ) -> None:
+        """`large` has the larger groups that say what is usual; without them, the same is everywhere."""
+        self._known, self._prior, self._large = known, prior, large
         self.members: Real = np.eye(int(first.max()) + 1)[first]
         """(class, group): how far a class belongs to a group; rows sum to 1."""
         for step in range(STEPS):
@@ -97,31 +131,52 @@ class Grouping:
     @property
     def rates(self) -> Real:
         """(group, group): axioms for each pair of classes, Λ."""
-        between = self.members.T @ (self._known.axioms @ self.members)
-        return np.asarray((between + self._prior.axioms) / self.sizes)
+        return np.asarray((self._between + self._prior.axioms) / self.sizes)
+
+    @property
+    def _between(self) -> Real:
+        """(group, group): their axioms."""
+        return np.asarray(self.members.T @ (self._known.axioms @ self.members))
+
+    @property
+    def _pairs(self) -> Real:
+        """(group, group): the pairs of classes, each counted by θ."""
+        theta = self._known.theta
+        total = theta @ self.members
+        return np.asarray(np.maximum(np.outer(total, total) - np.diag(theta**2 @ self.members), 0))
 
     @property
     def sizes(self) -> Real:
-        """(group, group): the pairs of classes, each counted by θ, and some more for what is known without any."""
-        theta = self._known.theta
-        total = theta @ self.members
-        pairs = np.outer(total, total) - np.diag(theta**2 @ self.members)
-        return np.asarray(np.maximum(pairs, 0) + self._prior.axioms / self._known.rate)
+        """(group, group): the pairs of classes, and as many more as usually have the axioms that are added."""
+        return np.asarray(self._pairs + self._prior.axioms / self._usual_rates)
 
-    def shares(self, head: int, tail: int) -> Real:
-        """What each axiom adds to one score, in their order."""
+    @property
+    def _usual_rates(self) -> Real:
+        if self._large is None:
+            return np.full(2 * [self.members.shape[1]], self._known.rate)
+        return self._usual.rates(self._between)
+
+    @property
+    def _usual(self) -> Usual:
+        assert self._large is not None
+        pairs, more = self._pairs, LARGE.axioms / self._known.rate
+        lies = self.members.T @ self._large.members + LEAST * self._large.members.mean(axis=0)
+        lies /= lies.sum(axis=1, keepdims=True)  # a group that nothing is left of lies everywhere
+        apart = lies.T @ (pairs * (1 - np.eye(len(pairs)))) @ lies
+        return Usual(lies, apart + more, float(np.trace(pairs)) + more)
+
+    def shares(self, head: int, tail: int) -> tuple[Real, float]:
+        """What each axiom adds to one score, in their order, and what is there without any."""
+        counts = self._known.theta[tail] * np.outer(self.members[head], self.members[tail]) / self.sizes
+        rest = self._prior.axioms * float(counts.sum())
+        if self._large is not None:  # what is added is usual because of axioms elsewhere
+            usual = self._usual
+            by_rate = self._prior.axioms * counts / self._usual_rates
+            counts, rest = counts + usual.weights(by_rate), usual.expected(by_rate)
         axioms = self._known.axioms
         added = np.empty(axioms.nnz)
-        _products_of_rows(self.members @ self._weights(head, tail), self.members, axioms.indptr, axioms.indices, added)
-        return added
-
-    def expected(self, head: int, tail: int) -> float:
-        """What is in one score without any axiom."""
-        return self._prior.axioms * float(self._weights(head, tail).sum())
-
-    def _weights(self, head: int, tail: int) -> Real:
-        """(group, group): how much an axiom between two groups counts for one score."""
-        return np.asarray(self._known.theta[tail] * np.outer(self.members[head], self.members[tail]) / self.sizes)
+        _products_of_rows(self.members @ counts, self.members, axioms.indptr, axioms.indices, added)
+        return added, rest
 
 
 class Groups:
@@ -134,43 +189,46 @@ class Groups:
         theta = (target.head_counts + FEW) / (target.head_counts.mean() + FEW)
         axioms: Matrix = sparse.csr_array(target.axioms, dtype=np.float64)
         self._known = GroupClues(axioms, sparse.csr_array(features[:, np.flatnonzero(shared)]), theta)
-        first = clustered(axioms, contexts[target.heads])
-        self.groupings = [Grouping(self._known, first, prior) for prior in PRIORS]
+        tree = clustered(axioms, contexts[target.heads])
+        large = Grouping(self._known, cut(tree, LARGE.each), LARGE)
+        self.grouping = Grouping(self._known, cut(tree, SMALL.each), SMALL, large)
 
     def rows(self, places: Places) -> Dense:
-        """The mean of θ_t Σ_ab Z_ha Λ_ab Z_tb over groupings, for heads by place; -1 gives zeros."""
+        """θ_t Σ_ab Z_ha Λ_ab Z_tb for heads by place; -1 gives zeros."""
         return fixed_product(take(self._left, places).toarray(), self._right)
 
     @cached_property
     def _left(self) -> Matrix:
-        return sparse.csr_array(np.hstack([each.members for each in self.groupings]).astype(np.float32))
+        return sparse.csr_array(self.grouping.members.astype(np.float32))
 
     @cached_property
     def _right(self) -> Dense:
-        parts = [each.rates @ (each.members * self._known.theta[:, None]).T for each in self.groupings]
-        return np.ascontiguousarray(np.vstack(parts) / len(parts), np.float32)
+        found = self.grouping.rates @ (self.grouping.members * self._known.theta[:, None]).T
+        return np.ascontiguousarray(found, np.float32)
 
     def shares(self, head: int, tail: int) -> tuple[Real, float]:
         """What each of the target's axioms adds to one score, in their order, and what is there without any."""
-        added = np.mean([each.shares(head, tail) for each in self.groupings], axis=0)
-        return np.asarray(added), self.expected(head, tail)
-
-    def expected(self, head: int, tail: int) -> float:
-        """What is in one score without any axiom."""
-        return sum(each.expected(head, tail) for each in self.groupings) / len(self.groupings)
+        return self.grouping.shares(head, tail)
 
 
-def clustered(axioms: Matrix, contexts: Matrix) -> NDArray[np.int64]:
-    """First groups, numbered from 0: average linkage of classes by the axioms they share and by contexts."""
+def clustered(axioms: Matrix, contexts: Matrix) -> Real:
+    """The tree of classes by average linkage, by the axioms they share and by contexts; scipy's."""
     n = axioms.shape[0]
-    wanted = -(-n // EACH)
-    if wanted < 2:
-        return np.zeros(n, np.int64)
+    if n < 2:
+        return np.zeros((0, 4))
     own = unit_rows(sparse.csr_array(axioms + sparse.eye_array(n)))
     alike = likeness(own, own).astype(np.float64) + CONTEXTS * likeness(contexts, contexts)
     apart = 1 - (alike + alike.T) / (2 * (1 + CONTEXTS))
     np.fill_diagonal(apart, 0)
-    tree = hierarchy.linkage(squareform(np.maximum(apart, 0), checks=False), "average")
+    return np.asarray(hierarchy.linkage(squareform(np.maximum(apart, 0), checks=False), "average"))
+
+
+def cut(tree: Real, each: int) -> NDArray[np.int64]:
+    """Groups of the classes of a tree, numbered from 0, one for so many classes at most."""
+    n = len(tree) + 1
+    wanted = -(-n // each)
+    if wanted < 2:
+        return np.zeros(n, np.int64)
     return np.asarray(hierarchy.fcluster(tree, wanted, "maxclust"), np.int64) - 1
 
 

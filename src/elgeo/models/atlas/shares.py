@@ -98,7 +98,7 @@ def remainders(evidence: Evidence, weights: Mapping[str, float], head: int, tail
         if name != GROUPED or evidence.groups is None:
             found[name] = float(evidence.combined(one(head), {name: weight})[0, place])
         elif target.head_place[head] >= 0:
-            found[name] = weight * evidence.groups.expected(int(target.head_place[head]), int(place))
+            found[name] = weight * evidence.groups.shares(int(target.head_place[head]), int(place))[1]
     return {name: value for name, value in found.items() if value}
 
 
