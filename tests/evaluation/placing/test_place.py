@@ -88,7 +88,10 @@ def test_what_exists_already(run: Run, run_folder: Path, capsys: pytest.CaptureF
     [placed] = run.place("heart valve+")
     assert [(labels(run, [each]), each.how) for each in placed.existing[:1]] == [(["heart valve"], "near name")]
     [placed] = run.place("cor", synonyms=["heart"])
-    assert placed.existing[0].how == "synonym" or placed.existing[0].how == "same label"
+    assert (labels(run, placed.existing[:1]), placed.existing[0].how) == (["heart"], "same label, by a synonym given")
+    [placed] = run.place("heart valve", synonyms=["heart", "heart"])
+    named = [(labels(run, [each])[0], each.how) for each in placed.existing[:2]]
+    assert named == [("heart valve", "same label"), ("heart", "same label, by a synonym given")]
     assert main(["place", str(run_folder), "--label", "heart valve"]) == 0
     output = capsys.readouterr()
     assert "exists already" in output.err

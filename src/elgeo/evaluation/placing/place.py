@@ -10,7 +10,7 @@ import numpy as np
 
 from elgeo.arrays import Floats
 from elgeo.evaluation.placing.reasons import reasons
-from elgeo.evaluation.placing.suggestions import NEAR_NAME, Existing, Placed, Proposal, Suggestion
+from elgeo.evaluation.placing.suggestions import BY_SYNONYM, NEAR_NAME, Existing, Placed, Proposal, Suggestion
 from elgeo.evaluation.placing.word import Word
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.placement.evidence import MIXED, SeenTerms
@@ -125,10 +125,12 @@ class Placer:
         """Classes with this name, then those whose names are near it."""
         found: dict[int, Existing] = {}
         names = self.placement.evidence.words
-        for name in seen.terms[row].names:
+        for place, name in enumerate(seen.terms[row].names):
             number = names.find(tokens(name))
             if number is not None and number not in found:
                 how = _how_called(self._knowledge.terms[number], name)
+                if place and how != NEAR_NAME:
+                    how += BY_SYNONYM
                 found[number] = Existing(int(self._knowledge.ids[number]), how, 1.0)
         blocks = [seen.alike[name] for name in ("name", "chars") if name in seen.alike]
         alike = sum(block[[row]].toarray()[0] for block in blocks) / max(1, len(blocks))

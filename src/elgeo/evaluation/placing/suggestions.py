@@ -30,6 +30,8 @@ class Proposal:
 
 
 NEAR_NAME = "near name"
+BY_SYNONYM = ", by a synonym given"
+"""Added where it is not the label of the new term that exists already."""
 
 
 @dataclass(frozen=True)
