@@ -151,3 +151,35 @@ def test_expressions_are_scored_by_their_boxes() -> None:
         expected = [model.includes(expression, Atom(int(c))).score for c in every]
         np.testing.assert_allclose(scores, expected, rtol=1e-4, atol=1e-5)
     assert len(np.unique(found)) > len(every)
+
+
+@pytest.mark.parametrize("place", [0.0, 300.0])
+def test_what_lies_on_a_border_is_inside_whatever_is_rounded(place: float) -> None:
+    """C ⊓ D ⊑ C, and D ⊑ C ⊓ D where D is a part of C: corners are equal, middles and half widths are rounded."""
+    model = irregular_model("transbox", {"dimension": 7}, 9, SIZES)
+    assert isinstance(model, TransBox)
+    arrays = model.arrays()
+    arrays["centres"] += np.float32(place)
+    arrays["offsets"] = np.abs(arrays["offsets"]) + np.float32(3.0)
+    small, large = 5, 6
+    arrays["centres"][large] = arrays["centres"][small]
+    arrays["offsets"][large] = arrays["offsets"][small] + np.float32(0.7)
+    model.load(arrays)
+    pairs = [(c, d) for c in range(2, SIZES.classes) for d in range(c + 1, SIZES.classes)]
+    expressions: list[Expression] = [And((Atom(c), Some(1, Atom(d)))) for c, d in pairs]
+    asked = (SIZES.classes + np.arange(len(pairs))).astype(np.int32)
+    found = model.with_expressions(expressions).pairs(asked, None, np.array([c for c, _ in pairs], np.int32))
+    meets = np.array([not model._regions().of(expression).is_empty for expression in expressions])
+    assert meets.sum() > len(pairs) / 2
+    assert (found[meets] > 0).all()
+    both: list[Expression] = [And((Atom(large), Atom(small)))]
+    scorer = model.with_expressions(both)
+    at, part, whole = (np.array([x], np.int32) for x in (SIZES.classes, small, large))
+    assert scorer.pairs(part, None, at)[0] == pytest.approx(1.0)
+    assert scorer.pairs(at, None, part)[0] == pytest.approx(1.0)
+    assert scorer.pairs(at, None, whole)[0] > 0
+    assert scorer.pairs(whole, None, at)[0] == pytest.approx(-0.7 * np.sqrt(7), rel=1e-4)
+    arrays["offsets"][large] = arrays["offsets"][small]
+    arrays["offsets"][large, 3] += np.spacing(np.float32(3.0))
+    model.load(arrays)
+    assert model.with_expressions(both).pairs(whole, None, at)[0] < 0  # the least by which parameters differ

@@ -16,6 +16,8 @@ from elgeo.models.box_models.truth import summed
 
 BLOCK = 8
 """Queries that share one walk over the candidates, so that a candidate is fetched once for all of them."""
+ROUNDING = 8 * float(np.finfo(np.float64).eps)
+"""How far outside, by what is summed, the border of a box may be by rounding alone: it was corners before."""
 
 
 class Side(NamedTuple):
@@ -26,7 +28,7 @@ class Side(NamedTuple):
 
 
 class TermScorer:
-    """−‖relu(|Δ| + w)‖, the mean over the terms; where that is 0, 1 / (1 + ‖Δ‖): nearer centres are better.
+    """−‖relu(|Δ| + w)‖, the mean over the terms; where that is 0 but for rounding, 1 / (1 + ‖Δ‖): nearer is better.
 
     `by_centres` leaves widths out, −‖Δ‖, as the authors of box models rank. Bulk and pairs come from one kernel, so
     that what is equal is equal everywhere.
@@ -73,13 +75,28 @@ class TermScorer:
 
     def _scored(self, rows: Side, points: Side, paired: bool = False) -> Floats:
         out = np.empty((len(rows.centres), 1 if paired else len(points.centres)))
-        _score(*rows, *points, int(paired), self._by_centres, out)
+        _score(*rows, *points, _slack(rows), _slack(points), int(paired), self._by_centres, out)
         return out
+
+
+def _slack(side: Side) -> Floats:
+    """What each box of a side may add to ‖relu(|Δ| + w)‖, summed over the terms, where nothing is outside."""
+    count, terms, dimension = side.centres.shape
+    reach = (np.abs(side.centres) + np.abs(side.widths)).reshape(count, terms * dimension).max(axis=1)
+    return np.asarray(ROUNDING * terms * np.sqrt(dimension) * reach)
 
 
 @kernel(parallel=True, fastmath={"reassoc", "contract"}, error_model="numpy")
 def _score(
-    rows: Floats, row_widths: Floats, points: Floats, point_widths: Floats, step: int, by_centres: bool, out: Floats
+    rows: Floats,
+    row_widths: Floats,
+    points: Floats,
+    point_widths: Floats,
+    row_slack: Floats,
+    point_slack: Floats,
+    step: int,
+    by_centres: bool,
+    out: Floats,
 ) -> None:
     """out[i, j] = the score of row i with point j + i·step; `step` is 1 for pairs, else 0."""
     n, m = out.shape
@@ -101,7 +118,7 @@ def _score(
                     apart += np.sqrt(square)
                 if by_centres:
                     out[i, j] = -apart / terms
-                elif outside > 0.0:
+                elif outside > row_slack[i] + point_slack[p]:
                     out[i, j] = -outside / terms
                 else:
                     out[i, j] = 1.0 / (1.0 + apart / terms)
