@@ -16,9 +16,10 @@ test: $(READY)
 	@echo "elgeo: style, types and tests (a few minutes; kernels are compiled on the first run)"
 	@$(MAKE) --no-print-directory -j 2 lint unit
 
-# a worker keeps the tests that follow each other, with what they share, until the other has none left
+# three workers for two processors, since tests wait for processes they start, and those load bytecode instead of compiling;
+# a worker keeps the tests that follow each other, with what they share, until another has none left
 unit: $(READY)
-	@$(BIN)/python -m pytest -n 2 --dist worksteal
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist worksteal
 
 lint: $(READY)
 	@$(BIN)/ruff check src tests benchmarks
