@@ -171,4 +171,32 @@ def test_what_el_cannot_see_is_said_with_predictions(tmp_path: Path, capsys: pyt
         assert main(["predict", run, "--all"]) == 0
         said.append(capsys.readouterr().err)
     assert "beyond EL++" not in said[0]
-    assert said[1].count("3 axioms beyond EL++ used in part: what only the rest of them contradicts") == 1
+    assert (
+        said[1].count("3 axioms beyond EL++ used in part (3 of them to rule suggestions out): what only the rest") == 1
+    )
+
+
+def test_what_closes_a_class_rules_suggestions_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Through a dataset's folder: dishes have parts, those with an even number are closed to what they have."""
+    drawn = np.random.default_rng(5).integers(0, 9, (45, 2)).tolist()
+    parts = {dish: sorted({part for other, part in drawn if other == dish}) for dish, _ in drawn}
+    told = [f"SubClassOf(:D{dish} ObjectSomeValuesFrom(:has :P{part}))" for dish in parts for part in parts[dish]]
+    unions = {dish: " ".join(f":P{part}" for part in (*parts[dish], 9)) for dish in parts if dish % 2 == 0}
+    told += [f"SubClassOf(:D{dish} ObjectAllValuesFrom(:has ObjectUnionOf({of})))" for dish, of in unions.items()]
+    told.append(f"DisjointClasses({' '.join(f':P{i}' for i in range(10))})")
+    (tmp_path / "o.ofn").write_text("\n".join(["Prefix(:=<http://x/>)", "Ontology(<http://x/>", *told, ")", ""]))
+    data, run = str(tmp_path / "data"), str(tmp_path / "run")
+    assert main(["dataset", "split", str(tmp_path / "o.ofn"), "--axioms", "?C SubClassOf has some ?D", "-o", data]) == 0
+    assert main(["train", data, "-o", run, "--model", "naive", "--quiet"]) == 0
+    capsys.readouterr()
+    ask = ["predict", run, "--all", "--top", "200", "--format", "json", "--explain", "--exclude"]
+    assert main([*ask, "entailed,train,contradicted"]) == 0
+    shown, said = capsys.readouterr()
+    assert main([*ask, "entailed,train"]) == 0
+    every = json.loads(capsys.readouterr().out)["predictions"]
+    contradicted = {(row["head_id"], row["tail_id"]) for row in every if row["status"] == "contradicted"}
+    wrong = {(f"D{d}", f"P{p}") for d in unions for p in range(9) if p not in parts[d]}
+    assert contradicted == wrong
+    assert {(row["head_id"], row["tail_id"]) for row in json.loads(shown)["predictions"]} & wrong == set()
+    assert f"{len(wrong)} pairs ruled out by axioms beyond EL++" in said
+    assert all("contradicts D" in str(row["reasons"][0]) for row in every if row["status"] == "contradicted")

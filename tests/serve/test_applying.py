@@ -63,18 +63,20 @@ def test_what_more_follows_is_counted(file: Path) -> None:
     assert (described(nothing), nothing.links) == ("0 axioms added", 0)
 
 
-def test_what_el_cannot_see_is_said_with_the_word_on_contradictions(file: Path, tmp_path: Path) -> None:
-    """A ⊑ ∀r.D closes A: A ⊑ ∃r.C makes it unsatisfiable in OWL, and EL++ does not see it."""
-    closed, both = TEXT.replace(")\n)", ")\nSubClassOf(:A ObjectAllValuesFrom(:r :D))\n)"), tmp_path / "both.ofn"
-    file.write_text(closed)
-    accepted = [Decision(axiom("A", "C", "r"), "accept", "ann")]
-    found = apply(read(file), accepted)
-    assert found.beyond == 1
-    assert described(found).endswith(" and contradicts nothing as far as EL++ sees: 1 axiom goes beyond it")
-    both.write_text(closed.replace("(:r :D))", "(:r :D))\nSubClassOf(:B ObjectUnionOf(:E :F))"))
-    assert described(apply(read(both), accepted)).endswith(" as far as EL++ sees: 2 axioms go beyond it")
-    clash = described(apply(read(file), [Decision(axiom("A", "D"), "accept", "ann")]))
-    assert clash == "1 axiom added: it makes 1 unsatisfiable"
+def test_what_el_cannot_see_is_said_with_the_word_on_contradictions(file: Path) -> None:
+    """A ⊑ ∀r.D closes A: A ⊑ ∃r.C makes it unsatisfiable in OWL, A ⊑ ∃r.F does not."""
+    closed = TEXT.replace(")\n)", ")\nSubClassOf(:A ObjectAllValuesFrom(:r :D))\nSubClassOf(:A2 :A)\n)")
+    file.write_text(closed.replace("\n)", "\nInverseObjectProperties(:r :s)\n)"))
+    found = apply(read(file), [Decision(axiom("A", "F", "r"), "accept", "ann")])
+    assert (found.beyond, found.contradicted) == (2, [])
+    assert described(found).endswith(" and contradicts nothing as far as EL++ sees: 2 axioms go beyond it")
+    clash = apply(read(file), [Decision(axiom("A", "C", "r"), "accept", "ann")])
+    nothing = "http://www.w3.org/2002/07/owl#Nothing"
+    assert clash.contradicted == [f"SubClassOf(<http://x/{name}> <{nothing}>)" for name in ("A", "A2")]
+    assert set(clash.limits_broken.values()) == {"A ⊑ ∀r.D"}
+    assert described(clash) == "1 axiom added: it makes 2 unsatisfiable"
+    seen = apply(read(file), [Decision(axiom("A", "D"), "accept", "ann")])
+    assert (described(seen), seen.limits_broken) == ("1 axiom added: it makes 2 unsatisfiable", {})
 
 
 @pytest.mark.parametrize("ending", [".ofn", ".owl", ".owx", ".ttl"])

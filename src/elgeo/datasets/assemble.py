@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -106,4 +107,4 @@ def _with_rows(forms: NormalForms, form: str, rows: Table) -> NormalForms:
     if not len(missing):
         return forms
     tables = {**forms.tables, form: np.concatenate([forms[form], missing])}
-    return NormalForms(forms.vocabulary, tables, forms.origins, forms.source, forms.unsupported)
+    return replace(forms, tables=tables)

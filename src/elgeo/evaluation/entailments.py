@@ -58,6 +58,13 @@ class Entailments:
         """Whether each target axiom, added to the training axioms, would make its head unsatisfiable."""
         return self.closure.contradicts(self.dataset.target_form, rows)
 
+    def ruled_out_by(self, rows: Table) -> list[str]:
+        """For each target axiom what beyond EL++ it contradicts, in words; nothing for most."""
+        limits, names = self.dataset.forms.limits, self.dataset.vocabulary
+        broken = self.closure.limits_broken(self.dataset.target_form, rows).tolist()
+        heads = rows[:, 0].tolist()
+        return ["" if i < 0 else limits[i].text(names, head) for i, head in zip(broken, heads, strict=True)]
+
     def axioms(self, heads: Ids, tails: Ids) -> Table:
         """All entailed target axioms between these heads and tails; C ⊑ C is not among them."""
         heads, tails = np.unique(heads), np.unique(tails)

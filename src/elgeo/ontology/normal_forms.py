@@ -12,6 +12,7 @@ import numpy as np
 from elgeo.arrays import Table
 from elgeo.errors import SettingError
 from elgeo.ontology import glimpse
+from elgeo.ontology.limits import NO_LIMITS, Limits
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.vocabulary import Vocabulary
 
@@ -232,6 +233,8 @@ class NormalForms:
     source: Ontology | None = None
     unsupported: tuple[tuple[str, int], ...] = ()
     """(kind, axiom number in `source`) of each axiom that EL++ cannot say in full."""
+    limits: Limits = NO_LIMITS
+    """What such axioms say that rules suggestions out: reasoning does not look at it, `contradicts` does."""
 
     def __getitem__(self, name: str) -> Table:
         return self.tables[form_named(name).name]

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
 
 from elgeo.evaluation.predictions.as_ontology import DATE, SOURCE
 from elgeo.messages import counted
 from elgeo.ontology.expressions import NOTHING, Op
 from elgeo.ontology.grammar import COMMENT, literal
 from elgeo.ontology.model import Builder, Ontology
+from elgeo.ontology.vocabulary import Kind
 from elgeo.ontology.writing.notes import Note, Notes
+from elgeo.reasoning.closure.limited import NO_LIMIT
 from elgeo.reasoning.revisions.difference import Difference, difference
 from elgeo.serve.decisions import Axiom, Decision, bare, is_individual
 from elgeo.serve.effects import links_between_names
@@ -43,7 +48,20 @@ class Applied:
     @property
     def contradicted(self) -> list[str]:
         """The classes that have become unsatisfiable, as axioms."""
-        return [text for text in self.change.consequences.came if _is_impossible(text)]
+        return [*(text for text in self.change.consequences.came if _is_impossible(text)), *self.limits_broken]
+
+    @cached_property
+    def limits_broken(self) -> dict[str, str]:
+        """Of these, those that EL++ does not see, with what they break."""
+        old, new = self.change.old.closure(), self.change.new.closure()
+        words, limits = new.forms.vocabulary, new.forms.limits
+        before = {old.forms.vocabulary.classes[c] for c in np.flatnonzero(old.unsatisfiable).tolist()}
+        found = {}
+        for c in np.flatnonzero(new.impossible_by_limits != NO_LIMIT).tolist():
+            if words.class_kinds[c] == Kind.NAMED and words.classes[c] not in before:
+                by = limits[int(new.impossible_by_limits[c])].text(words, c)
+                found[f"SubClassOf(<{words.classes[c]}> <{NOTHING}>)"] = by
+        return found
 
     @property
     def beyond(self) -> int:

@@ -30,7 +30,7 @@ class Effect(NamedTuple):
     links: int | None
     """How many more C ⊑ ∃R.D follow between names; None where a class became empty, of which everything follows."""
     unsatisfiable: Ids
-    """Named classes that became empty."""
+    """Named classes that became empty, by what EL++ cannot say too."""
 
 
 def effect(entailments: Entailments, rows: Mapping[str, list[tuple[int, ...]]]) -> Effect:
@@ -38,8 +38,8 @@ def effect(entailments: Entailments, rows: Mapping[str, list[tuple[int, ...]]]) 
     words, forms, before = entailments.dataset.vocabulary, entailments.dataset.forms, entailments.closure
     more = {form: np.array(each, np.int32).reshape(-1, forms[form].shape[1]) for form, each in rows.items()}
     tables = {form: np.concatenate([table, more.get(form, table[:0])]) for form, table in forms.tables.items()}
-    after = Reasoner(NormalForms(words, tables)).closure()
-    now, then = (each.saturation.unsatisfiable[: words.n_classes] for each in (after, before))
+    after = Reasoner(NormalForms(words, tables, limits=forms.limits)).closure()
+    now, then = (each.unsatisfiable[: words.n_classes] for each in (after, before))
     emptied = np.flatnonzero(now & ~then & (words.class_kinds == Kind.NAMED)).astype(np.int32)
     links = None
     if not len(emptied):

@@ -14,7 +14,7 @@ from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.messages import say
 from elgeo.ontology import normalise, read
 from elgeo.ontology.reading.formats import is_ontology
-from elgeo.reasoning.questions.answers import NOT_ENTAILED, UNDECIDED, Answers
+from elgeo.reasoning.questions.answers import CONTRADICTS, NOT_ENTAILED, UNDECIDED, Answers
 from elgeo.reasoning.questions.question import Question
 from elgeo.reasoning.reasoner import Reasoner
 
@@ -91,6 +91,8 @@ def _answer(options: argparse.Namespace, answers: Answers, text: str, question: 
         return answer | {"reason": answers.why_undecided(question)}
     if answer["answer"] == NOT_ENTAILED:
         return answer
+    if answer["answer"] == CONTRADICTS and (limit := answers.only_limit_broken(question)):
+        return answer | {"reason": f"it would break {limit}, which EL++ cannot say"}
     if options.explain:
         proof = answers.explain(question)
         answer |= {"text": str(proof), "proof": proof.to_dict()}

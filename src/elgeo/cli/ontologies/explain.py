@@ -67,7 +67,10 @@ def run(options: argparse.Namespace) -> None:
 def _explained(reasoner: Reasoner, text: str, limit: int) -> dict[str, Any]:
     answer = reasoner.verdict(text)
     found: dict[str, Any] = {"axiom": text, "answer": answer}
-    if answer in (ENTAILED, CONTRADICTS):
+    answers = reasoner.answers
+    if answer == CONTRADICTS and (broken := answers.only_limit_broken(answers.question(text))):
+        found["reason"] = f"it would break {broken}, which EL++ cannot say: there is no proof to show"
+    elif answer in (ENTAILED, CONTRADICTS):
         proof = reasoner.explain(text)
         found |= {"text": str(proof), "proof": proof.to_dict()["proof"]}
         found["justifications"] = reasoner.justifications(text, limit)

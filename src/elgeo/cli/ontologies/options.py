@@ -70,9 +70,10 @@ def tell_left_out_by_kind(forms: NormalForms) -> None:
     if kinds := unsupported_by_kind(forms):
         most = [f"{kind} {count:,}" for kind, count in kinds.items()][:MOST_KINDS]
         by_kind = ", ".join([*most, *["…"] * (len(kinds) > MOST_KINDS)])
+        use = f" {forms.limits.n_axioms:,} also rule suggestions out," if forms.limits.n_axioms else ""
         say(
             f"EL++ cannot say all of {counted(len(forms.unsupported), 'axiom')} ({by_kind}); what it can is used,"
-            " `elgeo info --list-unsupported` lists them"
+            f"{use} `elgeo info --list-unsupported` lists them"
         )
 
 

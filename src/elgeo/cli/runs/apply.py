@@ -49,7 +49,8 @@ def run(options: argparse.Namespace) -> None:
     if applied.ontology.ignored.get("annotations", 0) > len(list(words(applied.ontology))):
         say("annotations other than labels, synonyms, definitions and what is obsolete are not in the copy")
     for axiom in applied.contradicted[:10]:
-        say(f"now follows: {clipped(axiom, 400)}")
+        limit = applied.limits_broken.get(axiom)
+        say(f"now follows: {clipped(axiom, 400)}" + (f", by {clipped(limit, 400)}" if limit else ""))
     save(
         applied.ontology,
         options,

@@ -40,6 +40,7 @@ def split_forms(recipe: AllForms, say: Callable[[str], None] = lambda _: None) -
         {**forms.tables, **{form: forms[form][part == 0] for form, part in parts.items()}},
         source=forms.source,
         unsupported=forms.unsupported,
+        limits=forms.limits,
     )
     known = _known(train)
     held_out = {}

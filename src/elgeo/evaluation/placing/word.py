@@ -44,8 +44,9 @@ class Word:
         return name if role is None else f"(<{self._names.roles[role]}> some {name})"
 
     def unsatisfiable(self, expressions: Sequence[str]) -> bool:
-        """Whether nothing can be in all of them."""
-        return self._query(expressions).unsatisfiable
+        """Whether nothing can be in all of them, as far as EL++ and limits say."""
+        query = self._query(expressions)
+        return query.unsatisfiable or query.breaks_a_limit
 
     def above(self, expressions: Sequence[str]) -> list[int]:
         """The named classes above what is in all of them, most special first."""

@@ -135,4 +135,4 @@ def _extended(dataset: Dataset, definitions: _Definitions, number: int, name: st
         form: np.concatenate([table, np.array(definitions.rows.get(form, []), np.int32).reshape(-1, table.shape[1])])
         for form, table in dataset.forms.tables.items()
     }
-    return replace(dataset, forms=NormalForms(vocabulary, tables), kinds=kinds)
+    return replace(dataset, forms=NormalForms(vocabulary, tables, limits=dataset.forms.limits), kinds=kinds)

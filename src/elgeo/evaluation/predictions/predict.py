@@ -14,6 +14,7 @@ from elgeo.documents import shown
 from elgeo.errors import SettingError
 from elgeo.evaluation.calibration.document import Calibration
 from elgeo.evaluation.entailments import Entailments
+from elgeo.evaluation.predictions import notes
 from elgeo.evaluation.predictions.all_pairs import Pairs
 from elgeo.evaluation.predictions.as_ontology import as_ontology
 from elgeo.evaluation.predictions.choosing import choose
@@ -25,9 +26,8 @@ from elgeo.evaluation.predictions.votes import Votes, votes
 from elgeo.evaluation.predictions.words import EXCLUDABLE, GENERAL, check_choices
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.scoring import Contest, Side
-from elgeo.messages import counted
 from elgeo.models.contract import Predictor, Reason
-from elgeo.ontology.short_names import called, listed, short_form
+from elgeo.ontology.short_names import called, short_form
 from elgeo.ontology.writing.functional import functional_lines
 from elgeo.training.distributed.processes import ALONE, Processes
 
@@ -161,16 +161,22 @@ def predict(
     def rows_of(heads: Ids, others: Ids) -> Table:
         return entailments.rows_of(*((heads, others) if side == "tail" else (others, heads)))
 
+    dismissed: list[Table] = []
+
     def refused(heads: Ids, others: Ids) -> Flags:
         if "contradicted" not in exclude or not len(heads):
             return np.zeros(len(heads), np.bool_)
-        return entailments.contradicts(rows_of(heads, others))
+        rows = rows_of(heads, others)
+        contradicts = entailments.contradicts(rows)
+        dismissed.append(rows[contradicts])
+        return contradicts
 
     known, of_lineage, mirrors, one_way = known_pairs(dataset, entailments, asked, answers, side, exclude, mirrored)
-    notes = _impossible(entailments, asked, None if given is None else side)
+    said = notes.impossible(entailments, asked, None if given is None else side)
     said_once = (mirrored or one_way) and given is None
     pairs = choose(contest, asked, top, known, refused, said_once)
-    notes += _left_out(contest, pairs, top, given is not None, of_lineage, mirrors) + _beyond(dataset)
+    said += notes.left_out(contest, pairs, top, given is not None, of_lineage, mirrors)
+    said += notes.ruled_out(entailments, dismissed) + notes.beyond(dataset)
     rows = rows_of(pairs.asked, pairs.answers)
     joined = entailments.once(("joined", side), lambda: Joined.of(dataset, side))
     return Predictions(
@@ -181,8 +187,8 @@ def predict(
         _ranks(pairs.margins),
         _status(dataset, entailments, rows, "contradicted" not in exclude),
         nearest_known(predictor, joined, pairs.asked, pairs.answers, NEIGHBOURS),
-        [predictor.explain(int(row[0]), int(row[-1])) for row in rows] if explain else [()] * len(rows),
-        notes,
+        _reasons(predictor, entailments, rows) if explain else [()] * len(rows),
+        said,
         predictor.name,
         None if calibration is None or role is not None else _probabilities(calibration, pairs, side),
         votes(predictor, dataset, contest, asked, pairs, rows, top, known, refused, said_once),
@@ -217,44 +223,13 @@ def _of_role(dataset: Dataset, role: str | None) -> Dataset:
     )
 
 
-def _impossible(entailments: Entailments, asked: Ids, given: Side | None) -> list[str]:
-    """Notes on classes that can have no instance: all is said of them already, and nothing can lead to them."""
-    names, saturation = entailments.dataset.vocabulary, entailments.reasoner.saturation
-    if not saturation.consistent:
-        return ["the training axioms are inconsistent: every class is unsatisfiable, and everything follows"]
-    classes = asked[saturation.unsatisfiable[asked]].tolist()
-    if not classes:
-        return []
-    what = {
-        "tail": "it can have no instance, so every axiom about it follows already",
-        "head": "it can have no instance, so nothing can be joined to it",
-        None: "they can have no instance, so every axiom about them follows already",
-    }[given or ("tail" if len(classes) == 1 else None)]
-    return [f"unsatisfiable: {listed(names, classes)}; {what} (`elgeo explain FILE --unsatisfiable` says why)"]
-
-
-def _beyond(dataset: Dataset) -> list[str]:
-    """A note where statuses may lack something for axioms that EL++ cannot say in full."""
-    axioms = counted(len(dataset.forms.unsupported), "axiom")
-    note = f"{axioms} beyond EL++ used in part: what only the rest of them contradicts or entails is called novel"
-    return [note] if dataset.forms.unsupported else []
-
-
-def _left_out(
-    contest: Contest, shown: Pairs, top: int, of_one_class: bool, of_lineage: Table, mirrors: Table
-) -> list[str]:
-    """A note on pairs that follow from nothing and yet are not shown; for one class on those alone that would be."""
-    said = []
-    for pairs, what in (
-        (of_lineage, "of a class and one above or below it (`lineage`)"),
-        (mirrors, "whose mirror follows (`mirrored`)"),
-    ):
-        count = len(pairs)
-        if of_one_class and len(shown.scores) == top:
-            count = int((contest.exact(pairs[:, 0], pairs[:, 1]) >= shown.scores.min()).sum())
-        if count:
-            said.append(f"{counted(count, 'pair')} {what}")
-    return [f"left out: {', '.join(said)}; see --exclude"] if said else []
+def _reasons(predictor: Predictor, entailments: Entailments, rows: Table) -> list[Sequence[Reason]]:
+    """What each score is a sum of; before that, of what is shown and yet ruled out beyond EL++, by which axiom."""
+    against = entailments.ruled_out_by(rows)
+    return [
+        [*([Reason(f"contradicts {text}", 0.0)] if text else []), *predictor.explain(int(row[0]), int(row[-1]))]
+        for row, text in zip(rows, against, strict=True)
+    ]
 
 
 def _probabilities(calibration: Calibration, pairs: Pairs, side: Side) -> Floats | None:

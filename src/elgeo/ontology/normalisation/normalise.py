@@ -17,6 +17,7 @@ from elgeo.ontology.normalisation.data_properties.values import EVERYTHING
 from elgeo.ontology.normalisation.entities import number_entities
 from elgeo.ontology.normalisation.fresh_names import ClassNames
 from elgeo.ontology.normalisation.inclusions import ClassRows, definitions, split
+from elgeo.ontology.normalisation.limits import LimitReader
 from elgeo.ontology.normalisation.open_expressions import OpenExpressions
 from elgeo.ontology.normalisation.polarity import NamedExpressions, Polarity
 from elgeo.ontology.normalisation.ranges import Ranges
@@ -32,7 +33,7 @@ def normalise(ontology: Ontology, strict: bool = False) -> NormalForms:
 
     Fresh classes are shared between equal expressions and defined only in the direction in which they are used. What
     EL++ cannot say is listed in `unsupported` (an `UnsupportedError` if `strict`); the part of it that can be said is
-    kept.
+    kept, and `limits` has what else of it can rule suggestions out.
     """
     entities = number_entities(ontology)
     roles, rows = RoleIds(ontology, entities), Rows()
@@ -59,6 +60,7 @@ def normalise(ontology: Ontology, strict: bool = False) -> NormalForms:
     opaque = np.flatnonzero(polarity.opaque()).astype(np.int32)
     opaque_ids = names.add(len(opaque), lambda i: side_text(expressions, names, int(opaque[i])))
     _replace(expressions, inclusions, disjoint, opaque, opaque_ids)
+    limits = LimitReader(expressions, role_facts, ranges).limits(polarity, inclusions, opaque, opaque_ids)
     inclusions = split(expressions, inclusions)
     named = NamedExpressions(expressions, polarity, inclusions, disjoint, names)
     inclusions = joined([inclusions, split(expressions, definitions(named, expressions, opaque, opaque_ids))])
@@ -85,7 +87,7 @@ def normalise(ontology: Ontology, strict: bool = False) -> NormalForms:
         deprecated=ontology.deprecated,
     )
     pairs = tuple((kind, axiom) for axiom, kind in sorted(unsupported.items()))
-    return NormalForms(vocabulary, tables, origins, ontology, pairs)
+    return NormalForms(vocabulary, tables, origins, ontology, pairs, limits)
 
 
 def _role_facts(axioms: RoleAxioms, opened: OpenExpressions, assertions: PropertyAssertions, rows: Rows) -> RoleFacts:

@@ -125,7 +125,7 @@ class OpenExpressions(Nodes):
         if not len(nodes):
             return
         literals, which = np.unique(self.argument(nodes, 0), return_inverse=True)
-        numbers = np.array([_number(self.ontology.string(int(i))) for i in literals])[which]
+        numbers = np.array([cardinality(self.ontology.string(int(i))) for i in literals])[which]
         fillers = np.full(len(nodes), TOP_ATOM, np.int32)
         qualified = np.diff(self.ontology.start)[nodes] > 2
         fillers[qualified] = self.argument(nodes[qualified], 2)
@@ -247,7 +247,7 @@ class OpenExpressions(Nodes):
         return self.args[self.first[node] : self.last[node]]
 
 
-def _number(literal: str) -> int:
+def cardinality(literal: str) -> int:
     """The number a cardinality literal stands for, 2 for all above; -1 if it is none."""
     digits = literal.strip('"').split('"')[0]
     if not (digits.isascii() and digits.isdigit()):

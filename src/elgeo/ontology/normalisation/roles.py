@@ -86,14 +86,15 @@ class RoleIds:
 class RoleFacts:
     """What role axioms say once every inverse that is needed is known; no role is added after this.
 
-    `subroles` are (chain of roles, role, axiom), `domains` and `ranges` (role, node, axiom), `reflexive` (role, axiom);
-    `unsupported` has the kind for each axiom EL++ cannot say in full.
+    `subroles` are (chain of roles, role, axiom), `domains` and `ranges` (role, node, axiom), `reflexive` and
+    `functional` (role, axiom); `unsupported` has the kind for each axiom EL++ cannot say in full.
     """
 
     subroles: tuple[tuple[tuple[int, ...], int, int], ...]
     domains: tuple[tuple[int, int, int], ...]
     ranges: tuple[tuple[int, int, int], ...]
     reflexive: tuple[tuple[int, int], ...]
+    functional: tuple[tuple[int, int], ...]
     unsupported: dict[int, str]
     roles: RoleIds
 
@@ -112,6 +113,7 @@ class RoleAxioms:
         self._ranges: list[tuple[int, int, int]] = []
         self._reflexive: list[tuple[int, int]] = []
         self._irreflexive: list[tuple[int, int]] = []
+        self._functional: list[tuple[int, bool, int]] = []
         self.mirrored: list[tuple[int, int, int]] = []
         """(p, q, axiom): p⁻ = q."""
         self._unsupported: dict[int, str] = {}
@@ -147,6 +149,9 @@ class RoleAxioms:
                 (self._ranges if is_range else self._domains).append((role, args[1], axiom))
             case _:
                 self._unsupported[axiom] = op.name
+                if op in (Op.FunctionalObjectProperty, Op.InverseFunctionalObjectProperty):
+                    of_inverse = (op == Op.InverseFunctionalObjectProperty) != inverted
+                    self._functional.append((role, of_inverse, axiom))
 
     def _subrole(self, chain: Sequence[int], superrole: int, axiom: int) -> None:
         parts = [self._roles.split(part) for part in chain]
@@ -195,6 +200,11 @@ class RoleAxioms:
             tuple(self._domains),
             tuple(self._ranges),
             tuple(self._reflexive),
+            tuple(
+                (inverses[role] if of_inverse else role, axiom)
+                for role, of_inverse, axiom in self._functional
+                if not of_inverse or role in inverses
+            ),
             self._unsupported,
             self._roles,
         )

@@ -16,6 +16,7 @@ from elgeo.ontology import glimpse
 from elgeo.ontology.normal_forms import FORMS, PUBLISHED, TAILED, Form, NormalForms, form_named
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.closure.contradictions import Contradictions
+from elgeo.reasoning.closure.limited import NO_LIMIT
 from elgeo.reasoning.closure.sampling import draw_entailed
 from elgeo.reasoning.closure.tail_rows import TailRows, has_tail_many
 from elgeo.reasoning.saturation.saturate import Saturation
@@ -94,9 +95,26 @@ class Closure(ABC):
         """Whether the addition of each row would make its left side, satisfiable now, unsatisfiable.
 
         The same in both modes. C ⊑ ⊥ and its like say nothing else, so they contradict wherever they are not entailed.
+        Of axioms beyond EL++ the limits count too (C ⊑ ∀R.(A ⊔ …), see `Limits`), as far as the left side itself
+        breaks one.
         """
         name = form_named(form).name
         return self._contradictions.rows(name, self.checked(name, rows))
+
+    def limits_broken(self, form: str, rows: ArrayLike) -> Ints:
+        """The number in `forms.limits` of a limit that each row breaks; -1 where it breaks none."""
+        name = form_named(form).name
+        return self._contradictions.broken(name, self.checked(name, rows))
+
+    @property
+    def impossible_by_limits(self) -> Ints:
+        """By class, the number of a limit that leaves it no instance; -1 for none, or where EL++ sees it already."""
+        return self._contradictions.limited.of_classes
+
+    @property
+    def unsatisfiable(self) -> Flags:
+        """Which classes can have no instance, by what EL++ says or by limits."""
+        return np.asarray(self.saturation.unsatisfiable | (self.impossible_by_limits != NO_LIMIT))
 
     @cached_property
     def _contradictions(self) -> Contradictions:

@@ -11,6 +11,7 @@ from elgeo.errors import SettingError
 from elgeo.keys import row_numbers
 from elgeo.ontology.normal_forms import FORMS, TAILED
 from elgeo.ontology.vocabulary import BOTTOM
+from elgeo.reasoning.closure.limited import NO_LIMIT, Limited
 from elgeo.reasoning.closure.listening import Listening
 from elgeo.reasoning.closure.modules import Modules
 from elgeo.reasoning.closure.reached_elements import MOST_MET, Elements, leads_to_left, met_in_left
@@ -30,12 +31,15 @@ class Contradictions:
     element in it, so it does not. Where it leads to others of the left side, these are told the right side too: if one
     of them cannot exist, the axiom contradicts; if nobody can hear of what they learn, it does not. What remains is
     decided by adding the axiom to the part that matters.
+
+    What EL++ cannot say but the ontology does (`Limited`) contradicts too, as far as that element alone breaks it.
     """
 
     def __init__(self, saturation: Saturation) -> None:
         self.saturation = saturation
         self._n = saturation.forms.vocabulary.n_classes
         self._listening = Listening(saturation)
+        self.limited = Limited(saturation)
 
     def rows(self, form: str, table: Table) -> Flags:
         """Whether each row contradicts."""
@@ -45,7 +49,20 @@ class Contradictions:
             return self._possible(form, table)
         distinct, index = np.unique(table, axis=0, return_inverse=True)
         found = [self._batch(form, distinct[i : i + _BATCH]) for i in range(0, len(distinct), _BATCH)]
-        return np.concatenate([np.empty(0, np.bool_), *found])[index.ravel()]
+        contradicts = np.concatenate([np.empty(0, np.bool_), *found])
+        contradicts |= self.broken(form, distinct) != NO_LIMIT
+        return contradicts[index.ravel()]
+
+    def broken(self, form: str, table: Table) -> Ints:
+        """The limit that the left side of each row, satisfiable now, breaks with its right side; -1 for none."""
+        found = np.full(len(table), NO_LIMIT, np.int32)
+        if len(self.limited.limits) and form in ("subclass", "existential"):
+            left = table[:, 0]
+            rows = np.flatnonzero(~self.saturation.unsatisfiable[left] & (self.limited.of_classes[left] == NO_LIMIT))
+            for some in (rows[i : i + _BATCH] for i in range(0, len(rows), _BATCH)):
+                drafts = self._drafts(form, table[some])
+                found[some] = self.limited.of_drafts(Elements(*drafts[:5]))[: len(some)]
+        return found
 
     def _batch(self, form: str, table: Table) -> Flags:
         possible = self._possible(form, table)

@@ -20,7 +20,7 @@ from elgeo.reasoning.questions.additions import Addition, with_axioms
 from elgeo.reasoning.questions.data_questions import speaks_of_values, with_names_for_values
 from elgeo.reasoning.questions.drafts import Drafts
 from elgeo.reasoning.questions.entailment import Entailment, alternatives, draft, inclusions
-from elgeo.reasoning.questions.expressions import NOTHING, And, Expression, Not, Reader, Unsayable
+from elgeo.reasoning.questions.expressions import NOTHING, And, Atom, Expression, Not, Reader, Unsayable
 from elgeo.reasoning.questions.fresh_individuals import (
     asks_of_individuals,
     speaks_of_new_names,
@@ -86,7 +86,28 @@ class Answers:
                 return ENTAILED
         except Unsayable:
             return UNDECIDED
-        return CONTRADICTS if self.contradicts(question) else NOT_ENTAILED
+        return CONTRADICTS if self.contradicts(question) or self.limit_broken(question) else NOT_ENTAILED
+
+    def only_limit_broken(self, question: Question) -> str:
+        """The same where EL++ sees no contradiction, so that there is no proof of it."""
+        return "" if self.contradicts(question) else self.limit_broken(question)
+
+    def limit_broken(self, question: Question) -> str:
+        """What EL++ cannot say and the left side would break with the right one, in words; nothing if it would not."""
+        forms = self.saturation.forms
+        if not len(forms.limits) or question.others or question.ontology.op[question.node] != Op.SubClassOf:
+            return ""
+        try:
+            for left, right in self._inclusions(question):
+                if self._entailment.unsatisfiable(left) or self._entailment.limit_broken(left) is not None:
+                    continue
+                number = self._entailment.limit_broken(And((left, right)))
+                if number is not None:
+                    whose = left.id if isinstance(left, Atom) and left.id >= 0 else None
+                    return forms.limits[number].text(forms.vocabulary, whose)
+        except Unsayable:
+            return ""
+        return ""
 
     def why_undecided(self, question: Question) -> str:
         """What makes a question undecided; nothing if it is not."""
@@ -142,6 +163,8 @@ class Answers:
             saturation, question = self._provable(question)
             return prove(_source(saturation), self._justified(saturation, question).first(), question, self._n_axioms)
         emptied = self._emptied(question) if self.contradicts(question) else None
+        if emptied is None and (limit := self.limit_broken(question)):
+            raise ElgeoError(f"{question.text} contradicts {limit}, which EL++ cannot say: there is no proof to show")
         if emptied is None:
             raise ElgeoError(f"{question.text} neither follows nor contradicts: there is nothing to explain")
         saturation, question = emptied

@@ -202,6 +202,11 @@ class Drafts:
         return under_conditions(wider, np.arange(self.first, self.first + len(self.all)))
 
     @property
+    def rows(self) -> DraftRows:
+        """Subsumers and links of all drafts, as far as the finished state tells."""
+        return self._rows
+
+    @property
     def is_wider(self) -> bool:
         """Whether drafts are classes of a wider saturation."""
         return self._wider is not None

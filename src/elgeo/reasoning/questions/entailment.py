@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import combinations, pairwise, product
 
 import numpy as np
@@ -11,6 +12,8 @@ from elgeo.arrays import Flags
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.vocabulary import TOP, TOP_ROLE, Kind
+from elgeo.reasoning.closure.limited import NO_LIMIT, Limited
+from elgeo.reasoning.closure.reached_elements import Elements
 from elgeo.reasoning.questions.drafts import Draft, Drafts
 from elgeo.reasoning.questions.expressions import (
     NOTHING,
@@ -67,6 +70,24 @@ class Entailment:
     def unsatisfiable(self, expression: Expression) -> bool:
         """Whether nothing can be in an expression."""
         return self.includes(expression, NOTHING)
+
+    def limit_broken(self, expression: Expression) -> int | None:
+        """The number of a limit (what EL++ cannot say) that leaves an expression no instance; None for none."""
+        if not len(self.saturation.forms.limits):
+            return None
+        found = []
+        for part in alternatives(expression):
+            drafts = Drafts(self.saturation)
+            x = element(drafts, part)
+            if not drafts.unsatisfiable(x):
+                by_class = x < drafts.first
+                rows = self._limited.of_classes if by_class else self._limited.of_drafts(Elements(*drafts.rows[:5]))
+                found.append(int(rows[x if by_class else x - drafts.first]))
+        return found[0] if found and NO_LIMIT not in found else None
+
+    @cached_property
+    def _limited(self) -> Limited:
+        return Limited(self.saturation)
 
     def composes(self, chain: tuple[int, ...], role: int) -> bool:
         """Whether R₁ ∘ … ∘ Rₖ ⊑ S follows."""

@@ -50,6 +50,11 @@ class ExpressionQuery:
         """Whether nothing can be in the expression."""
         return self._entailment.unsatisfiable(self.expression)
 
+    @property
+    def breaks_a_limit(self) -> bool:
+        """Whether nothing can be in the expression by what EL++ cannot say, if not by what it can."""
+        return self._entailment.limit_broken(self.expression) is not None
+
     def ids(self, relation: str, direct: bool = False) -> list[int]:
         """The satisfiable classes, or the individuals, in a relation to the expression, ascending.
 

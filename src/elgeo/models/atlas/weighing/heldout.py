@@ -87,7 +87,9 @@ def without(dataset: Dataset, axioms: Table) -> Dataset:
         return table[np.array([tuple(row) not in gone for row in table.tolist()], np.bool_)]
 
     tables = {**dataset.forms.tables, form: kept(dataset.forms[form])}
-    return replace(dataset, forms=NormalForms(dataset.vocabulary, tables), train=kept(dataset.train))
+    return replace(
+        dataset, forms=NormalForms(dataset.vocabulary, tables, limits=dataset.forms.limits), train=kept(dataset.train)
+    )
 
 
 def aligned(sample: Sample, names: list[str], wanted: list[str]) -> Sample:

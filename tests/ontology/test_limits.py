@@ -1,0 +1,129 @@
+"""Limits: read off every axiom that has one, kept in order, through tables and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from elgeo.errors import ReadError
+from elgeo.ontology import normalise
+from elgeo.ontology.limits import Limit, LimitKind, Limits
+from elgeo.ontology.normal_forms import NormalForms
+from elgeo.ontology.writing.tables import load_tables, save_tables
+from tests.ontology.small import small
+
+TEXT = """
+    SubClassOf(A ObjectIntersectionOf(B ObjectIntersectionOf(
+        ObjectAllValuesFrom(r ObjectUnionOf(D ObjectUnionOf(C E))) ObjectSomeValuesFrom(r ObjectAllValuesFrom(s A)))))
+    EquivalentClasses(F ObjectIntersectionOf(B ObjectAllValuesFrom(r ObjectIntersectionOf(C ObjectUnionOf(D E)))))
+    SubClassOf(ObjectUnionOf(C D) ObjectAllValuesFrom(s ObjectUnionOf(A ObjectIntersectionOf(B C))))
+    SubClassOf(Thing ObjectAllValuesFrom(s ObjectOneOf(_a _b))) ClassAssertion(ObjectAllValuesFrom(r E) _a)
+    SubClassOf(B ObjectAllValuesFrom(ObjectInverseOf(r) C))
+    SubClassOf(B ObjectAllValuesFrom(r ObjectSomeValuesFrom(s C)))
+    SubClassOf(ObjectSomeValuesFrom(r C) ObjectAllValuesFrom(s D)) SubClassOf(ObjectAllValuesFrom(t C) E)
+    SubClassOf(E ObjectMaxCardinality(1 s)) SubClassOf(E ObjectExactCardinality(1 r D))
+    SubClassOf(E ObjectMaxCardinality(2 s)) SubClassOf(E ObjectMaxCardinality(0 r C)) SubClassOf(E ObjectUnionOf(A B))
+    FunctionalObjectProperty(s) InverseFunctionalObjectProperty(t) ObjectPropertyDomain(t ObjectUnionOf(A D))
+    ObjectPropertyRange(t ObjectUnionOf(E F)) DisjointUnion(D F C) SubClassOf(A ObjectAllValuesFrom(r Thing))
+"""
+SAID = {
+    "A ⊑ ∀r.(C ⊔ D ⊔ E)",
+    "F ⊑ ∀r.C",
+    "F ⊑ ∀r.(D ⊔ E)",
+    *(f"{c} ⊑ ∀s.{union}" for c in "CD" for union in ("(A ⊔ B)", "(A ⊔ C)")),
+    "⊤ ⊑ ∀s.(a ⊔ b)",
+    "a ⊑ ∀r.E",
+    "E ⊑ ≤1 s",
+    "E ⊑ ≤1 r.D",
+    "E ⊑ A ⊔ B",
+    "⊤ ⊑ ≤1 s",
+    "∃t.⊤ ⊑ A ⊔ D",
+    "⊤ ⊑ ∀t.(E ⊔ F)",
+    "D ⊑ C ⊔ F",
+}
+
+
+def said(forms: NormalForms) -> set[str]:
+    """Limits in words, the classes of unions by name."""
+    found = set()
+    for limit in forms.limits:
+        fillers = tuple(sorted(limit.fillers, key=forms.vocabulary.class_label))
+        below = np.append(limit.class_id, forms.subclass[forms.subclass[:, 1] == limit.class_id, 0])
+        found.add(limit._replace(fillers=fillers).text(forms.vocabulary, int(below[-1])))
+    return found
+
+
+def test_limits_are_read_wherever_they_stand() -> None:
+    forms = normalise(small(TEXT))
+    assert said(forms) == SAID
+    assert forms.source is not None
+    for limit in forms.limits:
+        text = forms.source.text(int(forms.source.axiom_nodes[limit.axiom]))
+        assert all(forms.vocabulary.classes[c] in text for c in limit.fillers if c != 0)
+    beyond = {axiom for _, axiom in forms.unsupported}
+    assert {limit.axiom for limit in forms.limits} <= beyond
+    assert forms.limits.n_axioms < len(beyond)
+
+
+def test_a_name_for_an_expression_has_its_limit() -> None:
+    text = "SubClassOf(A ObjectAllValuesFrom(r {0})) SubClassOf(B ObjectAllValuesFrom(r {0})) SubClassOf({1} C)"
+    union = "ObjectUnionOf(D E)"
+    forms = normalise(small(text.format(union, f"ObjectAllValuesFrom(r {union})")))
+    (limit,) = (each for each in forms.limits if each.kind == LimitKind.ONLY)
+    a = forms.vocabulary.class_id("A")
+    assert limit.text(forms.vocabulary, a).startswith("A ⊑ ∀r.(")
+    assert limit.class_id in forms.subclass[forms.subclass[:, 0] == a, 1]
+
+
+def test_what_el_can_say_has_no_limits_and_no_table(tmp_path: Path) -> None:
+    forms = normalise(small("SubClassOf(A ObjectSomeValuesFrom(r B)) SubClassOf(A ObjectAllValuesFrom(r Nothing))"))
+    assert not len(forms.limits)
+    save_tables(forms, tmp_path / "t", "parquet")
+    assert not (tmp_path / "t" / "limits.parquet").exists()
+    assert not len(load_tables(tmp_path / "t").limits)
+
+
+@pytest.mark.parametrize("format", ["tsv", "parquet"])
+def test_tables_give_the_same_limits(tmp_path: Path, format: str) -> None:
+    forms = normalise(small(TEXT))
+    save_tables(forms, tmp_path / "t", format)
+    again = load_tables(tmp_path / "t")
+    assert list(again.limits) == list(forms.limits)
+    assert len(again.limits) == len(SAID)
+
+
+def test_limits_without_classes_and_twice_the_same() -> None:
+    made = [Limit(LimitKind.ONLY, 7, 2, (5, 4, 5), 9), Limit(LimitKind.ONLY, 7, 2, (4, 5), 3)]
+    found = Limits.of([*made, Limit(LimitKind.ONLY, 3, 1, (), 8)])
+    assert list(found) == [Limit(LimitKind.ONLY, 3, 1, (), 8), Limit(LimitKind.ONLY, 7, 2, (4, 5), 3)]
+    assert list(Limits.from_table(found.table)) == list(found)
+    assert len(found.table) == 3
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "words"),
+    [
+        ("kind", "never", "kind: none is called"),
+        ("c", "999", "ids that no class or role has"),
+        ("r", "-1", "only a cover"),
+        ("d", "-1", "exactly one class"),
+        ("limit", "1", "rows of one limit"),
+    ],
+)
+def test_a_damaged_table_is_refused(tmp_path: Path, column: str, value: str, words: str) -> None:
+    save_tables(normalise(small("FunctionalObjectProperty(r) FunctionalObjectProperty(s)")), tmp_path / "t")
+    path = tmp_path / "t" / "limits.tsv"
+    header, first, *rest = path.read_text().split("\n")
+    cells = first.split("\t")
+    cells[header.split("\t").index(column)] = value
+    path.write_text("\n".join([header, "\t".join(cells), *rest]))
+    with pytest.raises(ReadError, match=words):
+        load_tables(tmp_path / "t")
+
+
+def test_many_classes_are_counted() -> None:
+    names = normalise(small(" ".join(f"SubClassOf(A{i} B)" for i in range(12)))).vocabulary
+    ids = tuple(np.arange(2, 12).tolist())
+    assert Limit(LimitKind.COVER, 2, -1, ids).text(names).endswith(" ⊔ 4 more")
