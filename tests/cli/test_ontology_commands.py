@@ -112,7 +112,7 @@ def test_info_counts_each_kind_of_name_by_itself(tmp_path: Path, capsys: pytest.
 
 def test_classify(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ran = Ran(capsys, "classify", file, "--json")
-    assert ran.err.startswith(f"{LEFT_OUT}; what it can is used, `elgeo info")
+    assert ran.err.startswith(f"{LEFT_OUT}; what it can is used, 3 also rule suggestions out, `elgeo info")
     assert ran.err.count("\n") == 1
     found = ran.document
     assert found["consistent"]
