@@ -10,7 +10,7 @@ import torch
 
 from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError, SettingError
-from elgeo.models import Baseline, Fitted, Model, Predictor, find, names
+from elgeo.models import Baseline, Fitted, Model, Predictor, find, names, room
 from elgeo.models.contract import steps_taken
 from elgeo.settings import describe, make
 from tests.models.model_contract import SIZES, random_batch, random_dataset, random_rows
@@ -85,6 +85,43 @@ def test_one_loss_for_each_row_and_it_moves_only_what_is_in_it(name: str) -> Non
             assert torch.equal(model.loss(form, rows[4:7], negative), losses[4:7])
     with pytest.raises(ElgeoError):
         model.loss("no such form", torch.zeros((1, 2), dtype=torch.int32))
+
+
+@pytest.mark.parametrize("name", ["elem", "emelpp", "elbe", "box2el", "transbox"])
+def test_little_room_changes_no_bit(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    model, generator = model_named(name), np.random.default_rng(6)
+    scorer = model.scorer()
+    heads, tails = (generator.permutation(SIZES.classes)[:n].astype(np.int32) for n in (13, 17))
+    questions = [(form, random_rows(form, 19, generator)) for form in model.judged_forms]
+    most: list[int] = []
+    concatenate = np.concatenate
+
+    def found() -> list[np.ndarray]:
+        scores = [
+            each
+            for role in (None, 2)
+            for each in (
+                scorer.tails(heads, role, tails),
+                scorer.heads(heads, role, tails),
+                scorer.pairs(heads, role, tails[:13]),
+            )
+        ]
+        return scores + [model.holds(form, rows, tolerance=0.3) for form, rows in questions]
+
+    def joined(parts: list[np.ndarray], axis: int = 0) -> np.ndarray:
+        most.append(len(parts))
+        return concatenate(parts, axis=axis)
+
+    whole = found()
+    with monkeypatch.context() as patch:
+        patch.setattr(room, "ROOM", 300)
+        patch.setattr(np, "concatenate", joined)
+        cut = found()
+    assert len(most) >= 6
+    assert max(most) > 3
+    for one, other in zip(whole, cut, strict=True):
+        assert one.dtype == other.dtype
+        assert np.array_equal(one, other)
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -21,6 +21,7 @@ from elgeo.models.contract import Arrays, Engine, Model
 from elgeo.models.engines.torch_engine import TorchEngine
 from elgeo.models.lefts import PlacesLefts
 from elgeo.models.pictures import Shape, balls_in_plane
+from elgeo.models.room import in_room
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.settings import check, setting
 
@@ -139,9 +140,8 @@ class ElEmbeddings(Model, PlacesLefts):
     def holds(self, form: str, rows: Table, tolerance: float = 1e-4) -> NDArray[np.bool_]:
         """Truth in the geometric model; see `geometry.holds`."""
         shapes = self.embeddings()
-        return holds(
-            form, rows, shapes["class_centres"], shapes["class_radii"], shapes["role_vectors"], tolerance=tolerance
-        )
+        balls = shapes["class_centres"], shapes["class_radii"], shapes["role_vectors"]
+        return in_room(len(rows), balls[0].shape[1], lambda part: holds(form, rows[part], *balls, tolerance=tolerance))
 
     def engine(self, device: str = "cpu") -> Engine:
         return FusedEngine(self) if device == "cpu" else TorchEngine(self, device)

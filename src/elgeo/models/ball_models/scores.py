@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Floats, Ids
 from elgeo.compilation import kernel
+from elgeo.models.room import in_room
 
 BLOCK = 8
 """Queries that share one walk over the candidates, so that a candidate is fetched once for all of them."""
@@ -41,15 +42,24 @@ class BallScorer:
 
     def pairs(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
         """Scores of (heads[i], tails[i])."""
-        return self._scored(self._moved(heads, role), self._placed(tails), paired=True)[:, 0]
+        return in_room(len(heads), self._width, lambda part: self._paired(heads[part], role, tails[part]))
 
     def tails(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
         """Scores of every head against every tail, (heads, tails)."""
-        return self._scored(self._moved(heads, role), self._placed(tails))
+        rows = self._moved(heads, role)
+        return in_room(len(tails), self._width, lambda part: self._scored(rows, self._placed(tails[part])), axis=1)
 
     def heads(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
         """Scores of every tail against every head, (tails, heads)."""
-        return self._scored(self._placed(tails), self._moved(heads, role))
+        rows = self._placed(tails)
+        return in_room(len(heads), self._width, lambda part: self._scored(rows, self._moved(heads[part], role)), axis=1)
+
+    @property
+    def _width(self) -> int:
+        return int(self._centres.shape[1])
+
+    def _paired(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
+        return self._scored(self._moved(heads, role), self._placed(tails), paired=True)[:, 0]
 
     def _moved(self, heads: Ids, role: int | None) -> tuple[Floats, Floats]:
         """Heads after the translation, and the sign their radius has in the score."""

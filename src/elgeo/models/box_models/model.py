@@ -21,6 +21,7 @@ from elgeo.models.contract import Arrays, Engine, Model
 from elgeo.models.engines.torch_engine import TorchEngine
 from elgeo.models.lefts import PlacesLefts
 from elgeo.models.pictures import Shape, boxes_in_plane
+from elgeo.models.room import in_room
 from elgeo.ontology.normal_forms import FORMS, TAILED
 from elgeo.settings import check, setting
 
@@ -144,6 +145,10 @@ class BoxModel(Model, PlacesLefts):
         """
         if form not in self.judged_forms:
             raise SettingError(f"truth of {form!r} in {self.name} is not defined")
+        width = max(table.shape[1] for table in self.parameters.values())
+        return in_room(len(rows), width, lambda part: self._true(form, rows[part], tolerance))
+
+    def _true(self, form: str, rows: Table, tolerance: float) -> Flags:
         tables = self.parameters
         column = dict(zip(_letters(form), rows.T, strict=True))
 

@@ -13,6 +13,7 @@ from elgeo.arrays import Floats, Ids
 from elgeo.compilation import kernel
 from elgeo.models.box_models.terms import BoxTerm
 from elgeo.models.box_models.truth import summed
+from elgeo.models.room import in_room
 
 BLOCK = 8
 """Queries that share one walk over the candidates, so that a candidate is fetched once for all of them."""
@@ -44,15 +45,28 @@ class TermScorer:
 
     def pairs(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
         """Scores of (heads[i], tails[i])."""
-        return self._scored(self._left(heads, role), self._right(role, tails), paired=True)[:, 0]
+        width = self._width(role)
+        return in_room(len(heads), width, lambda part: self._paired(heads[part], role, tails[part]))
 
     def tails(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
         """Scores of every head against every tail, (heads, tails)."""
-        return self._scored(self._left(heads, role), self._right(role, tails))
+        rows, width = self._left(heads, role), self._width(role)
+        return in_room(len(tails), width, lambda part: self._scored(rows, self._right(role, tails[part])), axis=1)
 
     def heads(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
         """Scores of every tail against every head, (tails, heads)."""
-        return self._scored(self._right(role, tails), self._left(heads, role))
+        rows, width = self._right(role, tails), self._width(role)
+        return in_room(len(heads), width, lambda part: self._scored(rows, self._left(heads[part], role)), axis=1)
+
+    def _width(self, role: int | None) -> int:
+        """Numbers of one box in a `Side`."""
+        return 2 * len(self._terms_of(role)) * int(self._tables["centres"].shape[1])
+
+    def _terms_of(self, role: int | None) -> Sequence[BoxTerm]:
+        return self._terms["subclass" if role is None else "existential"]
+
+    def _paired(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
+        return self._scored(self._left(heads, role), self._right(role, tails), paired=True)[:, 0]
 
     def _left(self, heads: Ids, role: int | None) -> Side:
         ids: dict[str, Any] = {"c": heads} if role is None else {"c": heads, "r": np.full(len(heads), role)}
@@ -63,7 +77,7 @@ class TermScorer:
 
     def _side(self, role: int | None, ids: Mapping[str, Any], count: int) -> Side:
         """What the columns in `ids` add to each term."""
-        terms = self._terms["subclass" if role is None else "existential"]
+        terms = self._terms_of(role)
         look: Callable[[str, str], Floats] = lambda table, column: self._tables[table][ids[column]].astype(np.float64)  # noqa: E731
         shape = (count, len(terms), self._tables["centres"].shape[1])
         side = Side(np.zeros(shape), np.zeros(shape))
