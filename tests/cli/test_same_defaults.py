@@ -13,7 +13,7 @@ import pytest
 from elgeo import api, datasets
 from elgeo.cli import MODULES
 from elgeo.datasets.embedded import cell
-from elgeo.datasets.sources.download import Limits
+from elgeo.datasets.sources.download import DownloadLimits
 from elgeo.datasets.sources.fetch import fetch
 from elgeo.datasets.splits.holdout import HoldOut
 from elgeo.datasets.splits.splitting import parse_shares, split
@@ -47,7 +47,7 @@ def test_the_command_line_and_python_split_alike() -> None:
     assert [parse_shares(shares), seed, language] == of_function(HoldOut, "shares", "seed", "language")
     assert [parse_shares(shares), seed] == of_function(split, "shares", "seed")
     assert of_command("dataset fetch", "seed") == of_function(fetch, "seed") == of_function(cell.dataset, "seed")
-    limits = Limits()
+    limits = DownloadLimits()
     assert of_command("dataset fetch", "timeout", "tries") == [limits.timeout, limits.tries]
     assert limits.max_bytes == 1024**3
 

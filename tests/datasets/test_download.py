@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from elgeo.datasets.sources.download import FetchError, Limits, download
+from elgeo.datasets.sources.download import DownloadLimits, FetchError, download
 from elgeo.errors import SettingError
 from elgeo.files import NoRoomError
 from tests.datasets.faulty_server import Site, serving
 
 BODY = random.Random(5).randbytes(700_000)
-QUICK = Limits(timeout=0.3, tries=4, pause=0.01, max_bytes=2_000_000)
+QUICK = DownloadLimits(timeout=0.3, tries=4, pause=0.01, max_bytes=2_000_000)
 
 
 def test_a_plain_file_arrives(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_too_large_is_refused_early(tmp_path: Path, fault: str) -> None:
         serving(Site({"/a": BODY}, {"/a": [fault]})) as site,
         pytest.raises(FetchError, match=r"larger than the 0 MB.*--max-megabytes"),
     ):
-        download([site.address + "/a"], tmp_path / "a", Limits(max_bytes=100_000))
+        download([site.address + "/a"], tmp_path / "a", DownloadLimits(max_bytes=100_000))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -115,7 +115,7 @@ def test_offline_is_said_plainly(tmp_path: Path) -> None:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
     with pytest.raises(FetchError, match=f"127.0.0.1:{port}/a: .*refused.* online"):
-        download([f"http://127.0.0.1:{port}/a"], tmp_path / "a", Limits(tries=2, pause=0.01))
+        download([f"http://127.0.0.1:{port}/a"], tmp_path / "a", DownloadLimits(tries=2, pause=0.01))
 
 
 def test_only_the_web_is_fetched_from(tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_each_try_but_the_last_says_that_there_is_another_and_waits_twice_as_lon
         serving(Site({"/a": BODY}, {"/a": ["503"] * 9})) as site,
         pytest.raises(FetchError, match=r"/a: HTTP 503 .*online"),
     ):
-        download([site.address + "/a"], tmp_path / "a", Limits(tries=4, pause=0.25), say=said.append)
+        download([site.address + "/a"], tmp_path / "a", DownloadLimits(tries=4, pause=0.25), say=said.append)
     assert [line.endswith("; trying again") for line in said] == [True, True, True, False]
     assert waits == [0.25, 0.5, 1.0]
     assert len(site.requests) == 4

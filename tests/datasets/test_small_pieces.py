@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from elgeo.datasets.drops import Drops
-from elgeo.datasets.sources.download import Limits, _receive
+from elgeo.datasets.sources.download import DownloadLimits, _receive
 from elgeo.datasets.sources.iris import TermNames
 from elgeo.datasets.targets import folder_names
 from elgeo.ontology import read
@@ -66,6 +66,6 @@ def test_long_downloads_say_how_far_they_are(tmp_path: Path, monkeypatch: pytest
         clock = SimpleNamespace(monotonic=lambda ticks=ticks: float(next(ticks)))
         monkeypatch.setattr("elgeo.datasets.sources.download.time", clock)
         reply: Any = io.BytesIO(b"x" * 700_000)
-        assert _receive(reply, "http://x/a.gz", part, have, total, Limits(), said.append) == have + 700_000
+        assert _receive(reply, "http://x/a.gz", part, have, total, DownloadLimits(), said.append) == have + 700_000
         assert said == [f"a.gz: {line}" for line in expected]
         assert part.read_bytes() == b"y" * have + b"x" * 700_000

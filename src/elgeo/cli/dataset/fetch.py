@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Download, build and save."""
-    from elgeo.datasets.sources.download import Limits
+    from elgeo.datasets.sources.download import DownloadLimits
     from elgeo.datasets.sources.fetch import fetch, read_sources
 
     check_output(options)
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
         options.downloads or folder.with_name(folder.name + "-downloads"),
         read_sources(options.sources),
         options.base_url,
-        replace(Limits(), timeout=options.timeout, tries=options.tries),
+        replace(DownloadLimits(), timeout=options.timeout, tries=options.tries),
         int(options.max_megabytes * 1e6) if options.max_megabytes else None,
         say,
         options.seed,

@@ -32,7 +32,7 @@ class _Broken(Exception):
 
 
 @dataclass(frozen=True)
-class Limits:
+class DownloadLimits:
     """How patient and how careful a download is."""
 
     timeout: float = 60.0
@@ -57,7 +57,7 @@ class Fetched:
 def download(
     urls: Sequence[str],
     path: Path,
-    limits: Limits | None = None,
+    limits: DownloadLimits | None = None,
     expected_sha256: str | None = None,
     say: Callable[[str], None] = lambda _: None,
 ) -> Fetched:
@@ -65,7 +65,7 @@ def download(
 
     What arrived before a failure stays beside it as `<name>.part`, and the next call goes on from there.
     """
-    limits = limits or Limits()
+    limits = limits or DownloadLimits()
     path.parent.mkdir(parents=True, exist_ok=True)
     missing = []
     for url in urls:
@@ -91,7 +91,7 @@ def download(
     raise FetchError("no address has the file any more: " + "; ".join(missing))
 
 
-def _patiently(url: str, path: Path, limits: Limits, say: Callable[[str], None]) -> Path:
+def _patiently(url: str, path: Path, limits: DownloadLimits, say: Callable[[str], None]) -> Path:
     """Try one address until the file is whole; returns the finished `.part`."""
     part = path.with_name(path.name + ".part")
     pause = limits.pause
@@ -111,7 +111,7 @@ def _patiently(url: str, path: Path, limits: Limits, say: Callable[[str], None])
     )
 
 
-def _continue(url: str, part: Path, limits: Limits, say: Callable[[str], None]) -> None:
+def _continue(url: str, part: Path, limits: DownloadLimits, say: Callable[[str], None]) -> None:
     """One attempt: ask for what is missing and append it."""
     note = _note(part)
     have = part.stat().st_size if part.exists() else 0
@@ -159,7 +159,7 @@ def _receive(
     part: Path,
     have: int,
     total: int | None,
-    limits: Limits,
+    limits: DownloadLimits,
     say: Callable[[str], None],
 ) -> int:
     started = spoke = time.monotonic()
@@ -179,7 +179,7 @@ def _receive(
     return have
 
 
-def _refuse_if_too_large(url: str, size: int, part: Path, limits: Limits) -> None:
+def _refuse_if_too_large(url: str, size: int, part: Path, limits: DownloadLimits) -> None:
     if size > limits.max_bytes:
         _forget(part)
         raise FetchError(

@@ -16,7 +16,7 @@ import tomli_w
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.sources.build import Recipe, build
-from elgeo.datasets.sources.download import Limits, download
+from elgeo.datasets.sources.download import DownloadLimits, download
 from elgeo.datasets.sources.lines import sha256
 from elgeo.errors import ReadError
 from elgeo.files import write_text
@@ -55,7 +55,7 @@ def fetch(
     downloads: Path,
     sources: Mapping[str, Any] | None = None,
     base_url: str | None = None,
-    limits: Limits | None = None,
+    limits: DownloadLimits | None = None,
     max_bytes: int | None = None,
     say: Callable[[str], None] = lambda _: None,
     seed: int = 0,
@@ -70,7 +70,7 @@ def fetch(
     organism, target = NAMES[name]
     entries = (sources or read_sources())[organism]
     folder = downloads / organism
-    limits = limits or Limits()
+    limits = limits or DownloadLimits()
     got = {}
     for what in WHAT:
         allowed = max_bytes or int(entries[what].get("max_megabytes", limits.max_bytes / 1e6) * 1e6)
@@ -95,7 +95,7 @@ def fetch(
 
 
 def _one(
-    folder: Path, entry: Mapping[str, Any], base_url: str | None, limits: Limits, say: Callable[[str], None]
+    folder: Path, entry: Mapping[str, Any], base_url: str | None, limits: DownloadLimits, say: Callable[[str], None]
 ) -> Path:
     """One file: kept if it is there and still what was fetched, else downloaded and recorded."""
     path = folder / str(entry["file"])
