@@ -239,3 +239,21 @@ def test_the_command(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert load(tmp_path / "mine").tail_kind == "disc"
     assert main([*command, "--kind", "nonsense", "--force"]) == 2
     assert "NAME=START" in capsys.readouterr().err
+
+
+def test_what_is_deprecated_is_no_candidate_unless_the_target_speaks_of_it(tmp_path: Path) -> None:
+    drawn = {(i, (i * i + j) % 7) for i in range(30) for j in (0, 3)}
+    axioms = [f"SubClassOf(:C{c} ObjectSomeValuesFrom(:r :D{d}))" for c, d in sorted(drawn)]
+    axioms += [f"Declaration(Class(:{name}))" for name in ("Gone", "Old")] + ["SubClassOf(:Old :C1)"]
+    axioms += [
+        f'AnnotationAssertion(owl:deprecated :{name} "true"^^xsd:boolean)' for name in ("Gone", "Old", "C4", "D3")
+    ]
+    prefixes = ["Prefix(:=<http://x/>)", "Prefix(owl:=<http://www.w3.org/2002/07/owl#>)"]
+    prefixes.append("Prefix(xsd:=<http://www.w3.org/2001/XMLSchema#>)")
+    (tmp_path / "o.ofn").write_text("\n".join([*prefixes, "Ontology(<http://x/>", *axioms, ")", ""]))
+    dataset = split(tmp_path / "o.ofn", "?C SubClassOf r some ?D", seed=3)
+    words = dataset.vocabulary
+    candidates = {words.classes[c].removeprefix("http://x/") for c in dataset.candidates.tolist()}
+    assert candidates == {*(f"C{c}" for c, _ in drawn), *(f"D{d}" for _, d in drawn)}
+    kinds = dataset.kinds
+    assert {words.classes[c] for c in kinds.members("obsolete").tolist()} == {"http://x/Gone", "http://x/Old"}

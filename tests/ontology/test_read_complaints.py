@@ -149,3 +149,27 @@ def test_what_headers_ask_for_in_vain_is_said_once(tmp_path: Path) -> None:
     assert list(read(path).warnings) == [
         f"{path}:1: not applied, so xrefs stay annotations: treat-xrefs-as-equivalent, treat-xrefs-as-is_a"
     ]
+
+
+@pytest.mark.parametrize(
+    ("end", "cut"),
+    [
+        ("is_a: X:1", False),
+        ("is_a: X:1 ! one\n", False),
+        ('def: "whole" []', False),
+        ("! a comment", False),
+        ("\n[Typedef]\nid: part_of", False),
+        ('def: "broken', True),
+        ('def: "broken off \\" here" [', True),
+        ('synonym: "said', True),
+        ('comment: he said "so', True),
+        ("is_", True),
+        ("\n[Ter", True),
+        ("\n[Term]\nid: X:99", True),
+        ("\n[Term]\nid: X:99\n", False),
+    ],
+)
+def test_an_obo_file_that_ends_within_a_line_is_not_taken_for_whole(tmp_path: Path, end: str, cut: bool) -> None:
+    terms = "".join(f"\n[Term]\nid: X:{i}\nname: the {i}th\n" for i in range(4))
+    (tmp_path / "o.obo").write_text(f"format-version: 1.2\n{terms}{end}")
+    assert any("is the file whole?" in warning for warning in read(tmp_path / "o.obo").warnings) == cut

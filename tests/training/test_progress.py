@@ -43,7 +43,7 @@ def test_lines_have_all_figures_and_do_not_flood_a_file(monkeypatch: pytest.Monk
     lines = file.getvalue().splitlines()
     assert [int(line.split("/")[0].removeprefix("epoch ")) for line in lines] == [1, 11, 21, 31, 41, 51, 60]
     assert lines[1] == (
-        "epoch 11/60, 00:24 left, loss 1.2346, valid 0.7500, MRR 0.3125, best 10, lr 0.01, 1,000 axioms/s,"
+        "epoch 11/60, at most 00:24 left, loss 1.2346, valid 0.7500, MRR 0.3125, best 10, lr 0.01, 1,000 axioms/s,"
         " ⊑ 0.500, ⊑⁻ 0.250, ∃ 2.000, ⊓⊥ 0.125"
     )
 
@@ -69,7 +69,7 @@ def test_a_terminal_is_written_to_its_width_and_no_farther(width: int, monkeypat
         assert ("best 1" in shown[-1]) == (width >= 80)
     if width == 300:
         assert shown[-1].rstrip().endswith("∃ 2.000, ⊓⊥ 0.125")
-        assert "00:00 left, loss 1.2346, valid 0.7500, best 1" in shown[-1]
+        assert "at most 00:00 left, loss 1.2346, valid 0.7500, best 1" in shown[-1]
 
 
 def test_the_end_says_why(capsys: pytest.CaptureFixture[str]) -> None:

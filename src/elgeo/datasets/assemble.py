@@ -18,7 +18,7 @@ from elgeo.ontology.model import Ontology
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
 
-OTHER, FRESH = "other", "fresh"
+OTHER, FRESH, OBSOLETE = "other", "fresh", "obsolete"
 
 
 def assemble(

@@ -15,7 +15,8 @@ from elgeo.training.folder.history import Epoch
 
 EVERY_SECONDS = 10.0
 """Where the output is not a terminal: at most a line in so many seconds."""
-BAR = "epoch {n_fmt}/{total_fmt} |{bar:10}| {remaining} left{postfix}"
+BAR = "epoch {n_fmt}/{total_fmt} |{bar:10}| at most {remaining} left{postfix}"
+"""A run may end before its last epoch, where it gets no better."""
 
 
 class Progress:
@@ -36,7 +37,9 @@ class Progress:
         elif time.monotonic() - self._last >= EVERY_SECONDS or done.epoch in (1, self.epochs):
             self._last = time.monotonic()
             left = tqdm.format_interval(self._each * (self.epochs - done.epoch))
-            self.say(f"epoch {done.epoch}/{self.epochs}, {left} left, {', '.join(self._figures(done, best_epoch))}")
+            self.say(
+                f"epoch {done.epoch}/{self.epochs}, at most {left} left, {', '.join(self._figures(done, best_epoch))}"
+            )
 
     def say(self, message: str) -> None:
         """A message that stays."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from elgeo.datasets.assemble import assemble
+from elgeo.datasets.assemble import OBSOLETE, assemble
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.finishing import finished
 from elgeo.datasets.model import Dataset
@@ -25,7 +25,7 @@ from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.reading.labels import ENGLISH
 
-CLASS, OBSOLETE, INDIVIDUAL = "class", "obsolete", "individual"
+CLASS, INDIVIDUAL = "class", "individual"
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.arrays import Ints
-from elgeo.datasets.assemble import assemble
+from elgeo.datasets.assemble import OBSOLETE, assemble
 from elgeo.datasets.model import Dataset
 from elgeo.datasets.named_pairs import NamePair
 from elgeo.datasets.splits.coldness import unseen
@@ -76,7 +76,7 @@ class Maker:
             ontology=train,
             role=self.target.pattern.role,
             parts=parts,
-            kind_of=self.target.kind_of,
+            kind_of=self._kind_of,
             head_kind=head_kind,
             tail_kind=tail_kind,
             record=self.record,
@@ -112,6 +112,14 @@ class Maker:
                     head, conjunct = self.ontology.arguments(axiom)
                     away.setdefault(other, []).append((head, conjunct))
         return taken_apart(self.ontology, away) if away else (self.ontology, np.array([], np.int32))
+
+    def _kind_of(self, iri: str, is_individual: bool) -> str:
+        """What is not to be used any more is no candidate, unless an axiom of the target speaks of it."""
+        return OBSOLETE if iri in self._gone and not is_individual else self.target.kind_of(iri, is_individual)
+
+    @cached_property
+    def _gone(self) -> set[str]:
+        return {*self.ontology.deprecated} - {name for pair in self.names for name in pair}
 
     @property
     def _are_individuals(self) -> tuple[bool, bool]:

@@ -26,6 +26,7 @@ _BROKEN_ANNOTATION = re.compile(
     rf"(?m)^(?:def|synonym):[ \t]*+(?!{_QUOTED}[^\[\n]*\[[ \t]*(?:{_XREF}(?:,[ \t]*{_XREF})*)?[ \t]*,?[ \t]*\])[^\n]*"
 )
 _QUOTATION = re.compile(r'\s*"([^"\\]*+(?:\\.[^"\\]*+)*+)"')
+_ESCAPED = re.compile(r"\\.")
 _SCOPE = re.compile(rf"\s*({'|'.join(SCOPES)})\b")
 _LOGICAL = re.compile(
     r'(?P<names>(?:[^!{\\]|\\.)*)(?P<qualifiers>\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\})?\s*(?P<rest>(?:!.*)?)', re.DOTALL
@@ -133,6 +134,8 @@ class _Reader:
         builder.ignored["annotations"] += sum(1 for _ in self.header.tags())
         if unused := sorted({t for _, t, _ in self.header.tags() if t.startswith("treat-xrefs-as-")}):
             self._warn(f"not applied, so xrefs stay annotations: {', '.join(unused)}", 0)
+        if self._is_cut_off():
+            self._warn("the last line is not finished: is the file whole?", len(self.text))
         for frame in self.frames:
             if frame.kind not in _TAGS:
                 self._warn("a stanza of an unknown kind is left out", frame.start, f": [{frame.kind}]")
@@ -151,6 +154,20 @@ class _Reader:
         imports = tuple(v.split(" ", 1)[0] for v in self.header.values("import") if v)
         found = builder.finish(iri=ontology_iri(self.names.ontology), format="obo", imports=imports)
         return merged([found, *self._owl_axioms()])
+
+    def _is_cut_off(self) -> bool:
+        """Whether the text ends within a line: in a tag, in quotes, or in a term that has no name where others have."""
+        last = self.text[self.text.rfind("\n") + 1 :].strip()
+        if not self.frames or not last or last.startswith("!"):
+            return False
+        tag, _, value = last.partition(":")
+        if last.startswith("["):
+            return not last.endswith("]")
+        if not value.strip() or _ESCAPED.sub("", last).count('"') % 2 or _BROKEN_ANNOTATION.match(last):
+            return True
+        *others, end = self.frames
+        named = [bool(frame.values("name")) for frame in others if frame.kind == end.kind]
+        return tag == "id" and len(named) > 1 and all(named)
 
     def _owl_axioms(self) -> Iterator[Ontology]:
         """The axioms that OBO has no tags for: a document in functional syntax in one line of the header."""
