@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
+
+import numpy as np
 
 import elgeo
 from elgeo.datasets.model import Dataset
@@ -23,8 +26,9 @@ def test_a_dataset() -> None:
     assert repr(dataset) == f"<Dataset {dataset.name}: {parts}, C ⊑ ∃R.D with R = knows>"
     assert f"candidates{len(dataset.candidates)}" in text(dataset._repr_html_())
     assert repr(dataset.kinds) == "<Kinds: 2 other, 5 fresh, 12 thing, 10 person>"
-    large = small_dataset(3, 400, 300, 4000)
+    large = replace(dataset, train=np.tile(dataset.train, (1000, 1)))
     assert isinstance(large, Dataset)
+    assert f"{1000 * len(dataset.train):,} train axioms" in repr(large)
     assert len(repr(large)) < 200
 
 

@@ -77,6 +77,15 @@ def test_shares_are_those_of_rows_that_may_be_held_out(tmp_path: Path) -> None:
         assert round(may * 0.2) - dropped <= test <= round(may * 0.2)
 
 
+def test_a_form_of_which_only_validation_has_axioms_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "few.ofn"
+    lines = [f"SubClassOf(:C{i} :C{(7 * i + 1) % 40})" for i in range(40)]
+    lines += [f"SubClassOf(ObjectSomeValuesFrom(:r :C{i}) :C{i + 5})" for i in range(4)]
+    path.write_text("Prefix(:=<http://x/>)\nOntology(" + "\n".join(lines) + ")")
+    dataset, _ = split_forms(AllForms(path, (0.6, 0.3, 0.1)))
+    assert [len(part) for part in dataset.other_forms["left_existential"]] == [1, 0]
+
+
 def test_the_folder_keeps_all_forms_and_refuses_damage(tmp_path: Path) -> None:
     dataset, _ = split_forms(AllForms(ontology_file(tmp_path)))
     folder = tmp_path / "data"
@@ -96,6 +105,8 @@ def test_the_folder_keeps_all_forms_and_refuses_damage(tmp_path: Path) -> None:
     trained = {letter: loaded.forms.conjunction[:1, i] for i, letter in enumerate("cde")}
     for changes, words in (
         ({"c": table["c"] + 1000}, "does not have"),
+        ({"d": np.full_like(table["d"], loaded.vocabulary.n_classes)}, "does not have"),
+        ({"c": np.full_like(table["c"], -1)}, "does not have"),
         ({"e": table["e"] - 1000}, "does not have"),
         ({"part": table["part"] + 1}, "part"),
         ({**trained, "part": np.ones(1, np.int32)}, "trained on"),

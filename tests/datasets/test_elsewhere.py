@@ -95,6 +95,7 @@ def test_definitions_are_taken_apart_on_request(file: Path, seed: int) -> None:
     dataset, drops = hold_out(recipe)
     held_out = numbers(dataset, "valid", "test")
     assert held_out & BY_DEFINITION
+    assert held_out & BY_CONJUNCTION
     assert not held_out & BY_NUMBER  # that axiom has nothing to be taken out of
     assert dataset.record["split"]["said_elsewhere_held_out"] == len(held_out & (BY_DEFINITION | BY_CONJUNCTION))
     # what training says is weaker than the ontology, and all that the definitions say besides is still there

@@ -11,8 +11,8 @@ import pytest
 
 from elgeo.cli import main
 from elgeo.datasets import load
-from elgeo.datasets.sources.fetch import NAMES, WHAT, read_sources
-from elgeo.errors import ReadError
+from elgeo.datasets.sources.fetch import NAMES, WHAT, fetch, read_sources
+from elgeo.errors import ElgeoError, ReadError
 from tests.datasets.faulty_server import Site, serving
 from tests.datasets.small_sources import write_sources
 
@@ -113,6 +113,10 @@ def test_faults_end_with_one_plain_message(tmp_path: Path, capsys: pytest.Captur
         text = (Path(__file__).parents[2] / "src" / "elgeo" / "datasets" / "sources" / "sources.toml").read_text()
         own.write_text(text.replace('file = "go.obo"', 'file = "go.obo"\nsha256 = "00"', 1))
         assert "checksum" in refused([*here, "--sources", str(own)], capsys)
+        small = {what: dict(entry) for what, entry in read_sources()["yeast"].items()}
+        small["ontology"]["max_megabytes"] = len(site.files[path]) / 2e6
+        with pytest.raises(ElgeoError, match="larger than"):
+            fetch("yeast-iw", tmp_path / "downloads", base_url=site.address, sources={"yeast": small})
         site.files.clear()
         assert "no address has the file" in refused(here, capsys)
     assert "online" in refused([*command, "--base-url", site.address], capsys)

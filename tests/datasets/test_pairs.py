@@ -116,6 +116,7 @@ def test_ways_to_write_a_role() -> None:
         assert same_role(written, "part_of")
         assert same_role("part_of", written)
     assert not same_role("has_part_of", "part_of")
+    assert not same_role("http://x/y#has_part", "was_part")
     assert not same_role("http://x/part", "part_of")
     assert same_role("a:b", "a:b")
 

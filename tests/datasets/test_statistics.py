@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from elgeo import datasets
 from elgeo.datasets.drops import Drops
@@ -78,6 +79,13 @@ def test_the_table_is_as_written_by_hand() -> None:
     assert text.startswith("mine: C ⊑ D, symmetric\n")
     assert "GCI0" not in text
     assert "left out" not in text
+
+
+@pytest.mark.parametrize(("number", "others"), [(1, ""), (5, ""), (6, " and 1 more"), (1206, " and 1,201 more")])
+def test_five_unsatisfiable_classes_are_named(number: int, others: str) -> None:
+    text = table(COUNTS | {"unsatisfiable": [f"http://x/C{i}" for i in range(number)]})
+    named = ", ".join(f"C{i}" for i in range(min(number, 5)))
+    assert f"\nunsatisfiable: {named}{others} (`elgeo explain FILE --unsatisfiable` says why)\n" in text
 
 
 def test_counts_are_those_of_the_tables() -> None:

@@ -55,7 +55,7 @@ def mark(dataset: Dataset, reasoner: elgeo.Reasoner, row: list[int]) -> str:
     return "held out" if pair in held_out else "novel"
 
 
-@pytest.mark.parametrize("which", ["places", "family", "cell-tiny-hf"])
+@pytest.mark.parametrize("which", ["places", pytest.param("family", marks=pytest.mark.slow), "cell-tiny-hf"])
 def test_marks_are_what_the_reasoner_says(which: str) -> None:
     dataset = places() if which == "places" else elgeo.datasets.load(which)
     n = dataset.vocabulary.n_classes

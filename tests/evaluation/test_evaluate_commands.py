@@ -111,6 +111,7 @@ def test_predict_in_every_format(runs: Path, capsys: pytest.CaptureFixture[str])
     assert list(frame["rank"]) == sorted(frame["rank"])
 
 
+@pytest.mark.slow
 def test_words_are_excluded_in_a_text_as_in_a_list(runs: Path) -> None:
     run = elgeo.training.run.Run.load(runs / "trained")
     for text, words in (("train", ["train"]), ("entailed, train", ["entailed", "train"]), ("nothing", [])):

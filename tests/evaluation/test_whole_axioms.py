@@ -11,6 +11,9 @@ import pytest
 import elgeo
 from elgeo.cli import main
 from elgeo.errors import ElgeoError
+from elgeo.evaluation.predictions.whole_axioms import score_axioms
+from elgeo.models.ensemble import Ensemble
+from elgeo.ontology.vocabulary import TOP
 from elgeo.training.run import Run
 
 AXIOMS = [
@@ -55,6 +58,7 @@ def test_every_normal_form_is_asked_for_as_such(runs: dict[str, Run]) -> None:
     man, woman, person, child = classes["Man"], classes["Woman"], classes["Person"], roles["has_child"]
     for axiom, form, row in (
         ("Man SubClassOf Person", "subclass", (man, person)),
+        ("Man SubClassOf owl:Thing", "subclass", (man, TOP)),
         ("Man SubClassOf owl:Nothing", "empty", (man,)),
         ("Man and Woman SubClassOf Person", "conjunction", (man, woman, person)),
         ("Man and Woman SubClassOf owl:Nothing", "disjoint", (man, woman)),
@@ -64,6 +68,19 @@ def test_every_normal_form_is_asked_for_as_such(runs: dict[str, Run]) -> None:
         found = runs["elbe"].score(axiom).iloc[0]
         assert form in model.judged_forms  # type: ignore[attr-defined]
         assert found["true"] == model.holds(form, np.array([row], np.int32))[0], axiom  # type: ignore[attr-defined]
+
+
+def test_of_several_models_distance_and_score_are_means(runs: dict[str, Run]) -> None:
+    dataset = runs["transbox"].dataset
+    other = elgeo.train(dataset, model="transbox", dimension=4, epochs=1, threads=1, seed=9)
+    members = [runs["transbox"].predictor(), other.predictor()]
+    own = [score_axioms(member, dataset, AXIOMS) for member in members]
+    for number, found in enumerate(score_axioms(Ensemble(members), dataset, AXIOMS)):
+        alone = [each[number] for each in own]
+        assert found.distance == pytest.approx(sum(each.distance or 0.0 for each in alone) / 2)
+        assert found.score == pytest.approx(sum(each.score or 0.0 for each in alone) / 2)
+        assert found.true == all(each.true for each in alone)
+    assert any(each.distance for each in own[0])
 
 
 def test_the_best_come_first(runs: dict[str, Run]) -> None:

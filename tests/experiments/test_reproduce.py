@@ -194,6 +194,9 @@ def test_the_table_of_models_is_made_and_taken_up_again(tmp_path: Path, capsys: 
     again = capsys.readouterr()
     assert "2 of 2 experiments are done already" in again.err
     assert again.out == first.out
+    assert main([*command, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)["family"]
+    assert set(document) == {"rows", "claims", "published"}
     assert main(["reproduce", "results", "--data", str(tmp_path), "-o", str(tmp_path / "x"), "--models", "elbe"]) == 2
 
 

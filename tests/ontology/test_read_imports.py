@@ -47,6 +47,15 @@ def test_by_name_iri_and_catalog(tmp_path: Path) -> None:
     assert len(set(nodes)) == len(nodes)
 
 
+def test_by_the_name_that_an_obo_file_gives_itself(tmp_path: Path) -> None:
+    (tmp_path / "odd.obo").write_text("format-version: 1.4\nontology: tiny\n\n[Term]\nid: X:1\nis_a: X:2\n")
+    iri = "http://purl.obolibrary.org/obo/tiny.owl"
+    ontology = read(_write(tmp_path, "main.ofn", "http://ex.org/main", "SubClassOf(:A :B)", (iri,)))
+    assert ontology.missing_imports == ()
+    obo = "http://purl.obolibrary.org/obo/X_"
+    assert _axioms(ontology) == {"SubClassOf(<:A> <:B>)", f"SubClassOf(<{obo}1> <{obo}2>)"}
+
+
 def test_named_places(tmp_path: Path) -> None:
     given = _write(tmp_path / "elsewhere", "given.ofn", "http://ex.org/given", "SubClassOf(:A :B)")
     packed = tmp_path / "packed" / "inside.ofn.gz"

@@ -181,6 +181,12 @@ def test_broken_structure(tmp_path: Path, turtle: str, problem: str) -> None:
     assert caught.value.file == str(tmp_path / "o.ttl")
 
 
+def test_what_is_no_turtle_is_said_of_turtle(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match="not Turtle: ") as caught:
+        _read(tmp_path, ":A rdfs:subClassOf ; .")
+    assert "XML" not in str(caught.value)
+
+
 def test_deep_expressions(tmp_path: Path) -> None:
     def nested(levels: int) -> str:
         return ":A rdfs:subClassOf " + "[owl:complementOf " * levels + ":B" + "]" * levels + " ."

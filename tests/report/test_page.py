@@ -55,6 +55,12 @@ def in_browser(path: Path) -> tuple[str, str]:
     return done.stdout, done.stderr
 
 
+def test_one_prediction_is_enough(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for top, about in (("0", True), ("1", False)):
+        assert main(["report", str(tmp_path / "no-run"), "-o", str(tmp_path / "x.html"), "--top", top]) == 2
+        assert ("--top has to be at least 1" in capsys.readouterr().err) == about
+
+
 @pytest.mark.slow
 def test_the_browser_shows_what_the_evaluation_says(run: Path, tmp_path: Path) -> None:
     target = tmp_path / "page.html"

@@ -13,11 +13,13 @@ import pytest
 from starlette.testclient import TestClient
 
 import elgeo
+from elgeo.evaluation.entailments import Entailments
 from elgeo.ontology import read
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import Kind
 from elgeo.serve.application import application
 from elgeo.serve.decisions import Decisions
+from elgeo.serve.effects import effect
 from elgeo.serve.library import Shelf
 from elgeo.training.run import Run
 
@@ -30,6 +32,35 @@ def run() -> Run:
 @pytest.fixture(scope="module")
 def shelf(run: Run) -> Shelf:
     return Shelf("fam", run)
+
+
+def test_the_axioms_of_a_class_are_those_of_training_that_name_it(shelf: Shelf, run: Run) -> None:
+    names, fresh = run.dataset.vocabulary, Kind.FRESH
+    lengths = set()
+    for name in ("Mother", "Person", "Woman", "Dog"):
+        c = names.class_id(name)
+        expected = [
+            f"{names.class_label(a)} ⊑ ∃ {names.role_label(r)} . {names.class_label(b)}"
+            for a, r, b in run.dataset.forms.existential.tolist()
+            if c in (a, b) and fresh not in (names.class_kinds[a], names.class_kinds[b])
+        ]
+        assert shelf.described(name)["axioms"] == expected
+        lengths.add(len(expected))
+    assert len(lengths) > 1
+
+
+def test_classes_that_become_empty_are_named(run: Run) -> None:
+    names = run.dataset.vocabulary
+    mother, man = names.class_id("Mother"), names.class_id("Man")
+    found = effect(Entailments(run.dataset), {"subclass": [(mother, man)]})
+    tables = {**run.dataset.forms.tables}
+    tables["subclass"] = np.concatenate([tables["subclass"], np.array([[mother, man]], np.int32)])
+    before, after = (
+        set(elgeo.Reasoner(NormalForms(names, t)).unsatisfiable()) for t in (run.dataset.forms.tables, tables)
+    )
+    assert names.classes[mother] in after - before
+    assert {names.classes[c] for c in found.unsatisfiable.tolist()} == after - before
+    assert (found.added, found.new, found.links) == (1, 1, None)
 
 
 @pytest.fixture

@@ -113,6 +113,21 @@ def test_the_ontology_and_the_decisions_stay_as_they_were(file: Path, tmp_path: 
     assert decisions.all() == before
 
 
+LABEL = 'AnnotationAssertion(rdfs:label :A "a")'
+
+
+@pytest.mark.parametrize(
+    ("more", "said"), [("", False), (LABEL, False), (LABEL + ' AnnotationAssertion(:note :A "so")', True)]
+)
+def test_what_annotations_the_copy_lacks_is_said(
+    more: str, said: bool, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text(TEXT.replace("SubClassOf(:A :B)", f"SubClassOf(:A :B) {more}"))
+    Decisions(tmp_path / "d.sqlite").say(Decision(axiom("E", "A"), "accept", "ann"))
+    assert main(["apply", str(tmp_path / "d.sqlite"), str(file), "-o", str(tmp_path / "out.ofn")]) == 0
+    assert ("annotations other than labels" in capsys.readouterr().err) == said
+
+
 def test_a_missing_file_of_decisions_is_one_line(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

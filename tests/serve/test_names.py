@@ -50,3 +50,9 @@ def test_what_there_is_none_of() -> None:
     assert Names([("Nucleus", 3)]).find("\n", 5) == {}
     assert Names([("Nucleus", 3)]).find("nucleus\nnucleus", 5) == {}
     assert Names([("Nucleus", 3), ("nucleus", 3)]).find("NUCLEUS ", 5) == {3: "nucleus"}
+
+
+def test_the_first_name_is_found_like_the_others() -> None:
+    names = [("aorta", 1), ("mitral aorta", 2), ("xaorta", 3)]
+    assert list(Names(names).find("aorta", 5)) == [1, 2, 3]
+    assert list(Names(names).find("aor", 1)) == [1]

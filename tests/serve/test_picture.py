@@ -48,6 +48,17 @@ def test_what_stands_around_a_class(shelves: list[Shelf], balls: Run) -> None:
         assert len(shown) == len(made["shapes"]), "nobody stands there twice"
 
 
+def test_what_is_above_and_below_stands_there(shelves: list[Shelf], balls: Run) -> None:
+    reasoner = elgeo.Reasoner(balls.dataset.forms)
+    shown = {shape["class"]["iri"]: shape["relation"] for shape in shelves[1].picture(f"{FAMILY}Parent")["shapes"]}
+    for relation, expected in (
+        (ABOVE, reasoner.superclasses(f"{FAMILY}Parent", direct=True)),
+        (BELOW, reasoner.subclasses(f"{FAMILY}Parent", direct=True)),
+    ):
+        assert expected
+        assert {iri for iri, each in shown.items() if each == relation} == set(expected)
+
+
 def test_shapes_are_those_of_the_geometry(shelves: list[Shelf], balls: Run) -> None:
     names, weights = balls.dataset.vocabulary, balls.weights
     made = shelves[1].picture(f"{FAMILY}Person")

@@ -94,8 +94,14 @@ def test_what_exists_already(run: Run, run_folder: Path, capsys: pytest.CaptureF
     assert named == [("heart valve", "same label"), ("heart", "same label, by a synonym given")]
     assert main(["place", str(run_folder), "--label", "heart valve"]) == 0
     output = capsys.readouterr()
-    assert "exists already" in output.err
+    iri = run.dataset.vocabulary.classes[run.dataset.vocabulary.class_id("heart valve")]
+    assert output.err.splitlines()[-1] == f"elgeo: 'heart valve' exists already: {iri} (same label)"
+    assert output.err.count("exists already") == 1
     assert "exists already: heart valve" in output.out
+    assert main(["place", str(run_folder), "--label", "heart valve+", "--top", "1", "--json"]) == 0
+    output = capsys.readouterr()
+    assert "exists already" not in output.err  # a near name is another
+    assert len(json.loads(output.out)["terms"][0]["parents"]) == 1
 
 
 def test_formats(run: Run, run_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -104,13 +110,15 @@ def test_formats(run: Run, run_folder: Path, tmp_path: Path, capsys: pytest.Capt
         f'id\tlabel\tsynonyms\tdefinition\nX:9001\t{NEGATIVE}\ta|b\tSome "words".\n\n\t{VALVE}\n', encoding="utf-8"
     )
     assert main(["place", str(run_folder), "--batch", str(batch), "--format", "ofn"]) == 0
-    (tmp_path / "new.ofn").write_text(capsys.readouterr().out)
+    text = capsys.readouterr().out
+    (tmp_path / "new.ofn").write_text(text)
     ontology = read(tmp_path / "new.ofn")
     iri = "http://purl.obolibrary.org/obo/X_9001"
     assert ontology.labels[iri] == NEGATIVE
     assert ontology.labels["urn:new:2"] == VALVE
     assert ontology.synonyms[iri] == ("a", "b")
     assert ontology.definitions[iri] == 'Some "words".'
+    assert f'AnnotationAssertion(<http://purl.obolibrary.org/obo/IAO_0000115> <{iri}> "Some' in text
     names = run.dataset.vocabulary
     said = [str(axiom) for axiom in ontology.axioms]
     true = [names.classes[names.class_id(label)] for label in PARENTS_OF_NEGATIVE]
@@ -155,7 +163,10 @@ def test_bad_input(run: Run, run_folder: Path, tmp_path: Path, capsys: pytest.Ca
     table.write_bytes(b"label\n\xff\n")
     with pytest.raises(ReadError, match="UTF-8"):
         api.proposals(table)
-    assert main(["place", str(run_folder), "--batch", str(table), "--definition", "x"]) == 2
+    table.write_text("label\nheart\n")
+    for option in ("--definition", "--synonym", "--axiom", "--id"):
+        assert main(["place", str(run_folder), "--batch", str(table), option, "x"]) == 2
+        assert "belong to --label: a batch has columns for them" in capsys.readouterr().err
     assert main(["place", str(run_folder), "--label", "x", "--top", "0"]) == 2
     assert "Traceback" not in capsys.readouterr().err
 

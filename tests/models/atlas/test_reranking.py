@@ -294,6 +294,19 @@ def learned() -> tuple[datasets.Dataset, Atlas]:
 
 
 @pytest.mark.slow
+def test_axioms_are_judged_alike_in_parts(
+    learned: tuple[datasets.Dataset, Atlas], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dataset, atlas = learned
+    assert atlas.reranker is not None
+    asked = np.concatenate([dataset.valid, dataset.test])[::-1]
+    whole = atlas.reranker.judged(asked)
+    assert len(np.unique(whole)) > 5
+    monkeypatch.setattr(atlas.reranker.table, "at_once", 3)
+    np.testing.assert_array_equal(atlas.reranker.judged(asked), whole)
+
+
+@pytest.mark.slow
 def test_a_reranked_run_is_restored_to_the_bit(learned: tuple[datasets.Dataset, Atlas]) -> None:
     dataset, atlas = learned
     assert atlas.reranker is not None

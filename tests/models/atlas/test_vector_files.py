@@ -26,6 +26,14 @@ def test_all_formats_say_the_same(tmp_path: Path) -> None:
         assert {each.name: each.vector.tolist() for each in named_vectors(tmp_path / file)} == GIVEN, file
 
 
+def test_a_single_number_is_a_vector_too(tmp_path: Path) -> None:
+    parquet.write_table(pyarrow.table({"name": ["a", "b"], "n": [1.5, -2.0]}), tmp_path / "one.parquet")
+    assert {each.name: each.vector.tolist() for each in named_vectors(tmp_path / "one.parquet")} == {
+        "a": [1.5],
+        "b": [-2.0],
+    }
+
+
 def test_bad_files_are_refused(tmp_path: Path) -> None:
     def refused(file: str, problem: str) -> None:
         with pytest.raises(ReadError, match=problem):

@@ -9,7 +9,7 @@ from elgeo.errors import UnsupportedError
 from elgeo.models import TransBox
 from elgeo.models.box_models.regions import Region, Regions
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
-from elgeo.reasoning.questions.expressions import And, Atom, Expression, Not, Self, Some
+from elgeo.reasoning.questions.expressions import NOTHING, And, Atom, Expression, Not, Self, Some
 from tests.models.box_models.box_cases import irregular_model
 from tests.models.model_contract import SIZES
 
@@ -110,11 +110,26 @@ def test_top_is_everything_and_what_is_not_el_is_refused() -> None:
     model.load(arrays)
     assert model.includes(thing, Self(1)).true
     assert not model.includes(thing, Self(2)).true
+    for centre in (1.0, -1.0):  # 0 is on a border
+        arrays["role_centres"][3], arrays["role_offsets"][3] = centre, 1.0
+        model.load(arrays)
+        assert model.includes(thing, Self(3)).true
     assert model.includes(Self(2), nothing).true
     with pytest.raises(UnsupportedError, match="EL has no other"):
         model.includes(Atom(3), Not(Atom(4)))
     with pytest.raises(UnsupportedError, match="no class http://x/unknown"):
         model.includes(Atom(-1, "http://x/unknown"), Atom(4))
+
+
+def test_what_is_as_wide_as_is_tolerated_is_empty() -> None:
+    boxes = {
+        5: Region(np.array([1.0, -2.0]), np.array([7.0, 6.0])),
+        6: Region(np.array([5.0, -9.0]), np.array([9.0, 9.0])),
+    }
+    regions = Regions(2, boxes.__getitem__, {}.__getitem__)
+    for left, width in ((Atom(5), 5.0), (And((Atom(5), Atom(6))), 2.0)):
+        assert regions.includes(left, NOTHING, width) == (True, width, -width)
+        assert not regions.includes(left, NOTHING, width * (1 - 1e-9)).true
 
 
 def test_between_boxes_that_do_not_meet_there_is_a_place() -> None:

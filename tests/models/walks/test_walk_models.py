@@ -98,6 +98,9 @@ def test_vectors_and_ways_are_as_they_say(tmp_path: Path) -> None:
         ways = [both[t].astype(float) - both[h] for h, p, t in graph.edges.tolist() if p == predicate]
         expected = np.mean(ways, axis=0) if ways else np.zeros(12)
         np.testing.assert_allclose(made["both"].ways[-1 if role is None else role], expected, atol=1e-6)
+    shown = made["both"].embeddings()
+    np.testing.assert_array_equal(shown["class_vectors"], both)
+    np.testing.assert_array_equal(shown["role_vectors"], made["both"].ways[: dataset.vocabulary.n_roles])
 
 
 @pytest.mark.parametrize("score", ["dot", "cosine", "translation"])
