@@ -126,7 +126,7 @@ def test_what_is_as_wide_as_is_tolerated_is_empty() -> None:
         5: Region(np.array([1.0, -2.0]), np.array([7.0, 6.0])),
         6: Region(np.array([5.0, -9.0]), np.array([9.0, 9.0])),
     }
-    regions = Regions(2, boxes.__getitem__, {}.__getitem__)
+    regions = Regions(2, boxes.__getitem__, boxes.__getitem__)
     for left, width in ((Atom(5), 5.0), (And((Atom(5), Atom(6))), 2.0)):
         assert regions.includes(left, NOTHING, width) == (True, width, -width)
         assert not regions.includes(left, NOTHING, width * (1 - 1e-9)).true
