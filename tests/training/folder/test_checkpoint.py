@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -44,6 +45,30 @@ def test_the_same_gives_the_same_bytes(tmp_path: Path) -> None:
     for number in range(10):
         save_arrays(tmp_path / f"{number}.safetensors", arrays, {"epoch": 1})
     assert len({path.read_bytes() for path in tmp_path.iterdir()}) == 1
+
+
+def test_the_bytes_are_those_of_the_library(tmp_path: Path) -> None:
+    from safetensors.numpy import save_file
+
+    rng = np.random.default_rng(4)
+    kinds = ("u8", "i8", "f8", "f4", "u4", "i4", "f2", "u2", "i2", "i1", "u1", "?")
+    arrays = {
+        f"{name}/{kind}": (rng.random(shape) * 90).astype(kind)
+        for kind in rng.permutation(kinds)
+        for name, shape in (("β", (3, 5)), ("b", (2, 1, 7)), ("a ü", ()), ("none", (0, 4)))
+    }
+    arrays["turned"] = np.arange(12, dtype=np.float32).reshape(3, 4).T
+    state = {"quoted": 'a "name" \n\t\\ €', "epoch": 3}
+    text = json.dumps(state)
+    save_arrays(tmp_path / "ours.safetensors", arrays, state)
+    whole = {name: np.ascontiguousarray(array).reshape(array.shape) for name, array in arrays.items()}
+    metadata = {"elgeo": json.dumps({"state": text, "sha256": _digest(whole, text)})}
+    save_file(whole, tmp_path / "theirs.safetensors", metadata=metadata)
+    assert (tmp_path / "ours.safetensors").read_bytes() == (tmp_path / "theirs.safetensors").read_bytes()
+    found, _ = load_arrays(tmp_path / "ours.safetensors")
+    for name, array in arrays.items():
+        assert found[name].dtype == array.dtype
+        assert np.array_equal(found[name], array)
 
 
 def test_files_of_the_first_layout_are_read(tmp_path: Path) -> None:

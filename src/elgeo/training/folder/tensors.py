@@ -7,9 +7,8 @@ import json
 import math
 import mmap
 import platform
-import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from elgeo.documents import Fields, parse_json, shown
 from elgeo.errors import ElgeoError
-from elgeo.files import ADVICE, written_atomically
+from elgeo.files import written_atomically
 
 Pick = Callable[[str, NDArray[Any]], NDArray[Any]]
 """What is kept of an array, by its name."""
@@ -30,20 +29,38 @@ class DamagedError(ElgeoError):
 
 def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], state: Mapping[str, Any]) -> None:
     """Write arrays and plain values as safetensors, atomically, with a checksum over both."""
-    from safetensors import SafetensorError
-    from safetensors.numpy import save_file
-
     arrays = {name: np.asarray(array, order="C") for name, array in arrays.items()}
     text = json.dumps(state)
     # one entry, since safetensors writes several in an order of chance
     metadata = {"elgeo": json.dumps({"state": text, "sha256": _digest(arrays, text)})}
     try:
-        with written_atomically(path) as temporary:
-            save_file(arrays, temporary, metadata=metadata)
+        with written_atomically(path) as temporary, temporary.open("wb") as file:
+            for piece in _file(arrays, metadata):
+                file.write(piece)
     except OSError as error:
         raise ElgeoError(f"cannot write {path}: {error.strerror or error}") from None
-    except SafetensorError as error:
-        raise ElgeoError(f"cannot write {path}: {_plain_words(error)}; {ADVICE}") from None
+
+
+def _file(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> Iterator[bytes | memoryview]:
+    """The pieces of a file, the same bytes as the library writes, which copies all arrays before it begins."""
+    codes = {np.dtype(kind): code for code, kind in _KINDS.items()}
+    places = {kind: place for place, kind in enumerate(codes)}
+    order = sorted(arrays, key=lambda name: (places[arrays[name].dtype], name))
+    header: dict[str, Any] = {"__metadata__": metadata}
+    end = 0
+    for name in order:
+        first, end = end, end + arrays[name].nbytes
+        header[name] = {
+            "dtype": codes[arrays[name].dtype],
+            "shape": arrays[name].shape,
+            "data_offsets": [first, end],
+        }
+    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    yield len(text).to_bytes(8, "little")
+    yield text
+    for name in order:
+        yield arrays[name].reshape(-1).view(np.uint8).data
 
 
 def load_arrays(
@@ -107,8 +124,21 @@ _NO_RESERVE = 0x4000 if sys.platform == "linux" and platform.machine() in ("x86_
 """MAP_NORESERVE: Linux is not to keep room free for the case that all of the file is written into."""
 
 
-_KINDS = {"F16": "<f2", "F32": "<f4", "F64": "<f8", "I32": "<i4", "I64": "<i8"}
-"""What safetensors calls the types of our arrays."""
+_KINDS = {
+    "U64": "<u8",
+    "I64": "<i8",
+    "F64": "<f8",
+    "F32": "<f4",
+    "U32": "<u4",
+    "I32": "<i4",
+    "F16": "<f2",
+    "U16": "<u2",
+    "I16": "<i2",
+    "I8": "|i1",
+    "U8": "|u1",
+    "BOOL": "|b1",
+}
+"""What safetensors calls the types of arrays, in the order in which it writes them."""
 
 
 def _digest(arrays: Mapping[str, NDArray[Any]], text: str) -> str:
@@ -121,9 +151,3 @@ def _digest(arrays: Mapping[str, NDArray[Any]], text: str) -> str:
 def _take_in(digest: hashlib._Hash, name: str, array: NDArray[Any]) -> None:
     digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
     digest.update(np.asarray(array, order="C").data)
-
-
-def _plain_words(error: Exception) -> str:
-    """What safetensors says of a full disk, `… I/O error: No space … (os error 28)` or `… message: "No space …"`."""
-    match = re.search(r"I/O error: (.*?)(?: \(os error|$)|message: \"(.*?)\"", str(error))
-    return match[1] or match[2] if match else str(error)
