@@ -14,9 +14,9 @@ from elgeo import datasets
 from elgeo.cli import main
 from elgeo.datasets.releases.backtest import BackTest, Releases, back_test
 from elgeo.datasets.releases.changes import Release
-from elgeo.datasets.releases.reading import has_new_terms, read_new_terms
+from elgeo.datasets.releases.reading import has_new_terms, read_new_terms, read_removed
 from elgeo.datasets.releases.succession import Succession, living
-from elgeo.datasets.releases.writing import TERM_AXIOMS, TERMS, save_back_test, summary
+from elgeo.datasets.releases.writing import CHANGES, TERM_AXIOMS, TERMS, save_back_test, summary
 from elgeo.datasets.splits.patterns import parse_pattern
 from elgeo.datasets.targets import read_targets
 from elgeo.errors import ElgeoError, ReadError, SettingError
@@ -341,3 +341,11 @@ def test_the_table_is_aligned(made: BackTest) -> None:
     for column, values in (("trained", ("10", "2")), ("came", ("3", "2"))):
         end = heading.index(column) + len(column)
         assert [row[:end].split()[-1] for row in rows] == list(values)
+
+
+def test_what_was_removed_is_read_of_one_role(tmp_path: Path) -> None:
+    rows = ["change\thead\trole\ttail", "removed\ta\t\tb", "removed\ta\tr\tc", "added\ta\t\td", "added\te\tr\tb", ""]
+    (tmp_path / CHANGES).write_text("\n".join(rows))
+    assert read_removed(tmp_path, "") == [("a", "b")]
+    assert read_removed(tmp_path, "r") == [("a", "c")]
+    assert read_removed(tmp_path, "s") == []

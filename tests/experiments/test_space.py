@@ -39,6 +39,9 @@ def test_intervals_know_whether_they_are_whole(tmp_path: Path) -> None:
             "b = { low = 1e-4, high = 1e-2, log = true }\nc = [true, false]\n",
         )
     )
+    for ends in ("low = 1, high = 2.5", "low = 0.5, high = 2"):
+        mixed = write(tmp_path, f'[search]\nmethod = "random"\ntrials = 2\n[space]\na = {{ {ends} }}')
+        assert not read_space(mixed).vary["a"].whole  # type: ignore[union-attr]
     assert space.vary == {"a": Range(1, 9, False, True), "b": Range(1e-4, 1e-2, True), "c": Choice((True, False))}
     assert space.size == 7
 

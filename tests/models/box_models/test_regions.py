@@ -198,3 +198,13 @@ def test_what_lies_on_a_border_is_inside_whatever_is_rounded(place: float) -> No
     arrays["offsets"][large, 3] += np.spacing(np.float32(3.0))
     model.load(arrays)
     assert model.with_expressions(both).pairs(whole, None, at)[0] < 0  # the least by which parameters differ
+
+
+def test_no_expressions_are_no_more_boxes() -> None:
+    model = irregular_model("transbox", {"dimension": 2}, 5, SIZES)
+    assert isinstance(model, TransBox)
+    every = np.arange(2, SIZES.classes, dtype=np.int32)
+    for scorer in (model.with_expressions([]), model.scorer()):
+        found = scorer.tails(every, 1, every)
+        assert found.shape == (len(every), len(every))
+    np.testing.assert_array_equal(model.with_expressions([]).tails(every, 1, every), found)

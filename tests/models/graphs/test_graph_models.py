@@ -10,6 +10,7 @@ import elgeo
 from elgeo.errors import SettingError
 from elgeo.models import find
 from elgeo.models.graphs.models import GraphModel
+from elgeo.models.graphs.scores import InnerScorer
 from tests.models.model_contract import SIZES, random_rows
 
 NAMES = ["transe", "distmult", "complex"]
@@ -94,3 +95,15 @@ def test_with_softmax_a_tail_is_told_from_all_classes(name: str, form: str) -> N
         assert loss == pytest.approx(np.log(np.sum(np.exp(every))) - score + cost, rel=1e-6)
     costs = [plain(model, *edge)[1] for edge in edges(form, rows)]
     np.testing.assert_allclose(model.loss(form, torch.from_numpy(rows), True).numpy(), costs, rtol=1e-6)
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 50.0])
+def test_what_counts_as_equal_is_rounding_and_no_more(scale: float) -> None:
+    """The same scores summed in two orders differ by less; scores a millionth apart are not equal."""
+    generator = np.random.default_rng(3)
+    tails = scale * generator.standard_normal((40, 33))
+    scorer = InnerScorer(lambda heads, role: tails[heads] * 1.7, tails)
+    ids = np.arange(40, dtype=np.int32)
+    bulk = scorer.tails(ids, None, ids)
+    plain = np.array([[sum(1.7 * a * b for a, b in zip(h, t, strict=True)) for t in tails] for h in tails])
+    assert np.abs(bulk - plain).max() <= scorer.tolerance <= 1e-9 * max(np.abs(plain).max(), scale)

@@ -171,3 +171,11 @@ def test_all_below_some_classes() -> None:
         below = {4: {2, 3, 4, 5, 6}, 3: {2, 3, 6}, 2: {2, 6}, 5: {5}, 0: {0, 2, 3, 4, 5, 6}}
         expected = set().union(*(below[c] for c in some)) if some else set()
         assert set(np.flatnonzero(query._spread(chosen)).tolist()) - {1} == expected
+
+
+def test_words_of_one_language_are_not_those_of_another(tmp_path: Path) -> None:
+    path = tmp_path / "o.ofn"
+    path.write_text(f'Ontology(DataPropertyAssertion(<{E}called> <{E}a> "rose"@en))', encoding="utf-8")
+    reasoner = Reasoner(normalise(read(path)))
+    for tag, verdict in (("@en", ENTAILED), ("@de", NOT_ENTAILED), ("@n", NOT_ENTAILED), ("", NOT_ENTAILED)):
+        assert reasoner.verdict(f'DataPropertyAssertion(<{E}called> <{E}a> "rose"{tag})') == verdict, tag

@@ -94,3 +94,11 @@ def test_twice_the_same_nets() -> None:
     assert first.keys() == second.keys()
     for name, array in first.items():
         np.testing.assert_array_equal(second[name], array)
+
+
+def test_one_over_the_rank_of_each_true_parent() -> None:
+    scored = np.array([[0.5, 0.9, 0.5, 0.1, 0.5], [3.0, 2.0, 1.0, 0.0, -1.0]], np.float32)
+    true = [np.array([0, 3]), np.array([0, 1, 4])]
+    # behind 0.9 and beside two equals; behind all three others; before, before, behind both others
+    expected = [1 / (1 + 1 + 2 / 2), 1 / 4, 1.0, 1.0, 1 / 3]
+    np.testing.assert_allclose(reranker._goodness(scored, true), expected)
