@@ -18,7 +18,7 @@ from elgeo.models.atlas.contexts.words import texts_of, word_blocks
 from elgeo.models.atlas.operators.dense import BLOCK, fixed_product, inverse
 from elgeo.models.atlas.operators.heads import Walk
 from elgeo.models.atlas.operators.selecting import keep_nearest, mark_best
-from elgeo.models.atlas.operators.target import Target, places, take
+from elgeo.models.atlas.operators.target import Target, once, places, take
 from elgeo.models.atlas.scorer import AtlasScorer
 from elgeo.models.atlas.weighing.weights import Weighing
 from elgeo.ontology.normal_forms import NormalForms
@@ -33,6 +33,15 @@ def random_rows(generator: np.random.Generator, n: int, m: int, share: float = 0
 
 def as_sparse(rows: np.ndarray) -> sparse.csr_array:
     return sparse.csr_array(rows, dtype=np.float32)
+
+
+def test_pairs_that_are_told_twice_are_kept_once_and_in_order() -> None:
+    pairs = np.random.default_rng(6).integers(0, 9, (200, 2)).astype(np.int32)
+    pairs[:20] += np.int32(2**31 - 9)  # the largest ids there are
+    found = once(pairs)
+    assert found.dtype == np.int32
+    assert found.tolist() == [list(pair) for pair in sorted({(a, b) for a, b in pairs.tolist()})]
+    assert once(pairs[:0]).shape == (0, 2)
 
 
 def test_features_are_weighted_by_how_rare_they_are_among_the_members() -> None:

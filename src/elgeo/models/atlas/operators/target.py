@@ -44,7 +44,7 @@ class Target:
         heads, tails = heads[real[heads]], tails[real[tails]]
         if dataset.symmetric:
             heads = tails = np.union1d(heads, tails)
-        said = _once(np.concatenate([train[:, [0, -1]], _of_shape(dataset)]))
+        said = once(np.concatenate([train[:, [0, -1]], _of_shape(dataset)]))
         of_tail = places(tails, n)[said[:, 1]]
         told = np.bincount(of_tail[of_tail >= 0], minlength=len(tails)).astype(np.float64)
 
@@ -101,7 +101,7 @@ def _of_shape(dataset: Dataset) -> Table:
     return np.asarray(table[mine][:, [0, -1]])
 
 
-def _once(pairs: Table) -> Table:
+def once(pairs: Table) -> Table:
     """The different pairs in order, ids being below 2³¹."""
     found = distinct(pairs[:, 0].astype(np.int64) << 31 | pairs[:, 1])
     return np.column_stack([found >> 31, found & ((1 << 31) - 1)]).astype(pairs.dtype)
