@@ -78,6 +78,8 @@ def test_a_projection_is_said_to_be_one(balls: Run) -> None:
     made = picture(high, around)
     assert made["words"].startswith("a projection: elem has 7 dimensions, of which two are drawn")
     assert [(shape["class"], shape["relation"]) for shape in made["shapes"]] == [(3, ITSELF), (4, ABOVE), (5, ABOVE)]
+    three = elgeo.train(balls.dataset, model="elem", dimension=3, epochs=1).predictor()
+    assert picture(three, around)["words"].startswith("a projection: elem has 3 dimensions")
     both = picture(Ensemble([high, balls.predictor()]), around)
     assert both["words"].startswith("a projection: the first model of the ensemble has 7 dimensions")
     assert both["shapes"] == made["shapes"]

@@ -119,6 +119,9 @@ def test_formats(run: Run, run_folder: Path, tmp_path: Path, capsys: pytest.Capt
     assert ontology.synonyms[iri] == ("a", "b")
     assert ontology.definitions[iri] == 'Some "words".'
     assert f'AnnotationAssertion(<http://purl.obolibrary.org/obo/IAO_0000115> <{iri}> "Some' in text
+    for name in ("a", "b"):
+        exact = "http://www.geneontology.org/formats/oboInOwl#hasExactSynonym"
+        assert f'AnnotationAssertion(<{exact}> <{iri}> "{name}")' in text
     names = run.dataset.vocabulary
     said = [str(axiom) for axiom in ontology.axioms]
     true = [names.classes[names.class_id(label)] for label in PARENTS_OF_NEGATIVE]

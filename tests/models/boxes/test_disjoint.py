@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
 from elgeo import datasets
 from elgeo.datasets.model import Dataset
-from elgeo.models.boxes.disjoint import HIGH, Dimension, dead_end, separate, ways
+from elgeo.models.boxes.disjoint import HIGH, Dimension, Way, dead_end, separate, ways
 from elgeo.models.boxes.greedy import GreedyFill
 from elgeo.models.boxes.halves import Halves
 from elgeo.models.boxes.impossible import Proofs, proof
@@ -216,3 +219,13 @@ def test_of_two_classes_that_could_lie_below_it_is_the_one_that_is_free(order: s
     halves = boxes(problem, found)
     assert all(halves.holds(form, rows).all() for form, rows in dataset.forms.tables.items())
     assert halves.empty.sum() == 1
+
+
+def test_ways_leave_free_none_one_or_all_of_the_roles_in_chains() -> None:
+    problem: Any = SimpleNamespace(roles=SimpleNamespace(chain=np.array([[7, 2, 5], [2, 2, 5]])))
+    found = list(ways(problem, thorough=False))
+    kept = [(), (5, 7), (2, 7), (2, 5), (2, 5, 7)]
+    assert found[:-6] == [Way(roles, 0, book) for roles in kept for book in range(2)]
+    assert [(way.kept, way.width, way.book) for way in found[-6:]] == [((r,), -1, b) for r in (2, 5, 7) for b in (0, 1)]
+    every = {way.kept for way in ways(problem, thorough=True)}
+    assert every == {(), (2,), (5,), (7,), *kept}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from elgeo.datasets.model import Dataset
 from elgeo.models.boxes.attempts import attempt
 from elgeo.models.boxes.greedy import GreedyFill
-from elgeo.models.boxes.impossible import _unbounded
+from elgeo.models.boxes.impossible import _forced, _unbounded
 from elgeo.models.boxes.numbers import INFINITE
 from elgeo.models.boxes.pool import AxiomPool
 from elgeo.models.boxes.problem import Problem
@@ -114,3 +115,25 @@ def test_classes_above_an_unbounded_existential_are_unbounded_too() -> None:
         assert set(np.flatnonzero(found).tolist()) == reached
         sizes.add(len(reached))
     assert len(sizes) > 4
+
+
+def test_of_two_parts_the_bounded_one_lies_below_where_the_other_does_not_end() -> None:
+    n, roles, generator = 14, 4, np.random.default_rng(2)
+    nothing, equal, none = np.zeros(n, np.bool_), np.zeros(n, np.int64), np.zeros(roles, np.bool_)
+    bounded = np.zeros(n, np.bool_)
+    sides = set()
+    for _ in range(40):
+        tables = random_tables(generator, n, roles, 9)
+        rules, unbounded = rules_of(n, tables, nothing, equal), generator.random(n) < 0.5
+        above = {e: generator.permutation(n)[:11] for e in range(n)}
+        saturation: Any = SimpleNamespace(subsumers_of=above.__getitem__)
+        for e in range(n):
+            expected = set()
+            for one, two, result in tables["conjunction"].tolist():
+                if result == e and {one, two} <= set(above[e].tolist()) and unbounded[one] != unbounded[two]:
+                    expected.add(two if unbounded[one] else one)
+                    sides.add(bool(unbounded[one]))
+            plain = list(_forced(rules, saturation, e, bounded, none))
+            assert list(_forced(rules, saturation, e, unbounded, none))[: len(plain)] == plain
+            assert set(list(_forced(rules, saturation, e, unbounded, none))[len(plain) :]) == expected
+    assert sides == {False, True}
