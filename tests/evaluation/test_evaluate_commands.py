@@ -13,6 +13,9 @@ import pytest
 import elgeo
 from elgeo.api import train
 from elgeo.cli import main
+from elgeo.datasets import load
+from elgeo.evaluation.entailments import Entailments
+from elgeo.serve.effects import effect
 
 
 @pytest.fixture(scope="module")
@@ -201,3 +204,7 @@ def test_what_closes_a_class_rules_suggestions_out(tmp_path: Path, capsys: pytes
     assert {(row["head_id"], row["tail_id"]) for row in json.loads(shown)["predictions"]} & wrong == set()
     assert f"{len(wrong)} pairs ruled out by axioms beyond EL++" in said
     assert all("contradicts D" in str(row["reasons"][0]) for row in every if row["status"] == "contradicted")
+    loaded = load(data)
+    head, tail = min(wrong)
+    row = loaded.vocabulary.class_id(head), loaded.target_role or 0, loaded.vocabulary.class_id(tail)
+    assert effect(Entailments(loaded), {"existential": [row]}).unsatisfiable.tolist() == [row[0]]

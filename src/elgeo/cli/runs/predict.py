@@ -120,6 +120,6 @@ def run(options: argparse.Namespace) -> int:
         "ofn": Predictions.functional_syntax,
     }
     if options.format == "table" and len(found.rows):
-        say("by margin: how far each is ahead of the next best answer of its class, or behind the best")
+        say("ordered by margin: how far each is ahead of the next best answer of its class, or behind the best")
     sys.stdout.write(writers[options.format](found))
     return 0
