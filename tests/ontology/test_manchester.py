@@ -53,6 +53,15 @@ def joins_one(ontology: Ontology, node: int) -> bool:
     return bool(many and len(arguments) < 2) or any(joins_one(ontology, each) for each in arguments)
 
 
+def test_an_equivalence_with_a_name_stays_one(tmp_path: Path) -> None:
+    path = tmp_path / "o.omn"
+    path.write_text(
+        "Prefix: : <http://x/>\nOntology: <http://x>\nClass: :A\nClass: :B\nEquivalentClasses: :A, :A and :B\n"
+    )
+    a, b = "<http://x/A>", "<http://x/B>"
+    assert [str(axiom) for axiom in read(path).axioms] == [f"EquivalentClasses({a} ObjectIntersectionOf({a} {b}))"]
+
+
 def test_left_sides_without_a_name(tmp_path: Path) -> None:
     """A ⊓ B ⊑ C has no frame: it is said as an equivalence, which means the same to every reader."""
     b = Builder()

@@ -69,6 +69,14 @@ def _axioms(ontology: Ontology) -> list[str]:
             ":A rdfs:subClassOf [owl:onProperty :p ; owl:hasValue 1] .",
             ['SubClassOf(<:A> DataHasValue(<:p> "1"^^<xsd:integer>))'],
         ),
+        (
+            ":A rdfs:subClassOf [owl:onProperties (:p :q) ; owl:someValuesFrom xsd:string] .",
+            ["SubClassOf(<:A> DataSomeValuesFrom(<:p> <:q> <xsd:string>))"],
+        ),
+        (
+            ":A rdfs:subClassOf [owl:onProperties (:p :q) ; owl:allValuesFrom xsd:string] .",
+            ["SubClassOf(<:A> DataAllValuesFrom(<:p> <:q> <xsd:string>))"],
+        ),
         (":q rdfs:range xsd:int .", ["DataPropertyRange(<:q> <xsd:int>)"]),
         (":A owl:hasKey (:r :d) .", ["HasKey(<:A> (<:r>) (<:d>))"]),
         (
