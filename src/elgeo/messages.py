@@ -10,7 +10,7 @@ from typing import TextIO
 _WORDS = {
     "⊑": "SubClassOf", "≡": "EquivalentTo", "⊓": "and", "∃": "some ", "∀": "only ", "⊤": "Thing", "⊥": "Nothing",
     "∘": "o", "⁻": "-", "−": "-", "–": "-", "…": "...", "→": "->", "·": "*", "×": "x", "‖": "||", "≤": "<=", "≥": ">=",
-    "∈": "in", "∞": "infinity", "γ": "gamma", "Σ": "sum", "²": "^2", "’": "'", "“": '"', "”": '"',
+    "⊔": "or", "∈": "in", "∞": "infinity", "γ": "gamma", "Σ": "sum", "²": "^2", "’": "'", "“": '"', "”": '"',
 }  # fmt: skip
 """Our symbols, for terminals that have only letters."""
 _HANDLER = "elgeo.words"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from elgeo.errors import clipped
 
+CUT_OFF = "the last line is not finished: is the file whole?"
 MOST = 12
 """Kinds of complaints about one file that are told apart."""
 _LONGEST = 300

@@ -7,12 +7,13 @@ from pathlib import PurePath
 
 from elgeo.messages import counted
 from elgeo.ontology.model import Ontology
+from elgeo.ontology.reading.complaints import CUT_OFF
 from elgeo.ontology.reading.read import UNUSED
 
 
 def in_brief(file: str | os.PathLike[str], ontology: Ontology) -> list[str]:
-    """How many warnings there are, and in words what was asked for in vain; `elgeo info` says the others whole."""
-    in_vain = [warning for warning in ontology.warnings if warning.endswith(UNUSED)]
+    """How many warnings there are, and in words what is in vain or cut off; `elgeo info` says the others whole."""
+    in_vain = [warning for warning in ontology.warnings if warning.endswith((UNUSED, CUT_OFF))]
     missing = len(ontology.missing_imports)
     others = len(ontology.warnings) - len(in_vain) - bool(missing)
     found = [f"{counted(missing, 'import')} not found"] if missing else []

@@ -11,7 +11,7 @@ from elgeo.errors import ReadError
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.grammar import COMMENT, DEFINITIONS, LABEL, RELATED
 from elgeo.ontology.model import Builder, Ontology
-from elgeo.ontology.reading.complaints import Complaints
+from elgeo.ontology.reading.complaints import CUT_OFF, Complaints
 from elgeo.ontology.reading.formats import line_of
 from elgeo.ontology.reading.functional.reader import read_functional
 from elgeo.ontology.reading.labels import ENGLISH, Naming
@@ -135,7 +135,7 @@ class _Reader:
         if unused := sorted({t for _, t, _ in self.header.tags() if t.startswith("treat-xrefs-as-")}):
             self._warn(f"not applied, so xrefs stay annotations: {', '.join(unused)}", 0)
         if self._is_cut_off():
-            self._warn("the last line is not finished: is the file whole?", len(self.text))
+            self._warn(CUT_OFF, len(self.text))
         for frame in self.frames:
             if frame.kind not in _TAGS:
                 self._warn("a stanza of an unknown kind is left out", frame.start, f": [{frame.kind}]")
