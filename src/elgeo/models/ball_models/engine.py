@@ -48,8 +48,6 @@ class FusedEngine:
         return losses
 
     def gradients(self, batch: Mapping[str, Batch]) -> tuple[dict[str, float], Arrays]:
-        for moments in self._moments.values():
-            moments.mean[:] = 0
         losses = self._walk(batch, AS_THEY_ARE)
         shapes = {name: tensor.shape[-1] for name, tensor in self.model.parameters.items()}
         return losses, {name: self._moments[name].mean[..., :width] for name, width in shapes.items()}

@@ -48,8 +48,6 @@ class BoxEngine:
         return self._walk(batch, adam_constants(learning_rate, self._steps), self.model.penalties())
 
     def gradients(self, batch: Mapping[str, Batch]) -> tuple[dict[str, float], Arrays]:
-        self._classes.mean[:] = 0
-        self._roles.mean[:] = 0
         losses = self._walk(batch, AS_THEY_ARE, ())
         return losses, {name: self._of(name, "mean") for name in self.model.parameters}
 
