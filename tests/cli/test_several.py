@@ -105,3 +105,16 @@ def test_suggestions_that_came_true(folder: Path, capsys: pytest.CaptureFixture[
     for first, shown in ((1, [1]), (2, [1, 2]), (21, [2, 21])):
         assert json.loads(told(capsys, "evaluate", run, "--suggestions", first, "--json"))["first"] == shown
     assert main(["evaluate", str(run), "--suggestions", "0"]) == 2
+
+
+def test_a_split_tells_of_every_shape(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = small_names.write(tmp_path / "names.obo")
+    shapes = ["?C SubClassOf ?D", "?C SubClassOf regulates some ?D"]
+    asked = [word for shape in shapes for word in ("--axioms", shape)]
+    for more in ([], ["--force", "--json"]):
+        printed = told(capsys, "dataset", "split", file, *asked, "--split", "80:10:10", "-o", tmp_path / "data", *more)
+    found = json.loads(printed)
+    assert set(found) == {"name", "targets"}
+    assert [shape.replace("'", "") for shape in found["targets"]] == shapes
+    for part in ("train", "valid", "test"):
+        assert all(target["splits"][part] > 0 for target in found["targets"].values())
