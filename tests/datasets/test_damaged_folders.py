@@ -32,6 +32,7 @@ FIRST = int(os.environ.get("ELGEO_FUZZ_FIRST", "0"))
 OBO = "ontology: t\n[Typedef]\nid: part_of\nis_transitive: true\nrange: T:0\n" + "".join(
     f'[Term]\nid: T:{i}\nname: number {i}\nsynonym: "no. {i}" EXACT []\ndef: "The {i}th." []\nalt_id: T:{i + 100}\n'
     + (f"is_a: T:{i // 2}\nrelationship: part_of T:{i // 3}\n" if i else "")
+    + (f'relationship: part_of T:{i % 5} {{all_only="true"}}\n' if i % 7 == 3 else "")
     for i in range(30)
 )
 
