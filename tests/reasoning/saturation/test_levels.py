@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import pytest
@@ -139,6 +140,47 @@ def test_room_is_made_while_threads_wait(monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(pieces) > 9
     assert None in pieces  # the arena had to grow, and all waited for it
     assert many.completion.state.meta[TOP_OF_ARENA] <= len(many.completion.state.arena)
+
+
+@pytest.mark.usefixtures("three_threads")
+def test_a_hundred_processors_do_not_use_up_the_arena(monkeypatch: pytest.MonkeyPatch) -> None:
+    forms = normalise(generate("snomed", classes=300, seed=2))
+    branches: list[levels._Branch] = []
+    exchange = levels._exchange
+
+    def counted(found: list[levels._Branch], pool: ThreadPoolExecutor) -> None:
+        branches[:] = found
+        exchange(found, pool)
+
+    monkeypatch.setattr(levels, "_exchange", counted)
+    monkeypatch.setattr(levels, "_SMALL", 100)
+    # as it is with two million classes
+    monkeypatch.setattr("elgeo.reasoning.saturation.state.LARGEST_ARENA", 1024 * forms.vocabulary.n_classes)
+    monkeypatch.setenv("ELGEO_THREADS", "100")
+    assert_same(saturate(forms), by_one(forms))
+    assert len(branches) == levels._MOST
+
+
+@pytest.mark.usefixtures("three_threads")
+def test_axioms_can_be_added_after_an_attempt_that_was_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = vocabulary(5, 0, 0, 3)
+    given = {"existential": [(2, 1, 3), (3, 1, 4)], "left_existential": [(1, 5, 6)], "chain": [(1, 1, 1)]}
+    first = saturate(make_forms(words, **given))
+    whole = make_forms(words, **given, subclass=[(4, 5)])
+    register = levels._register
+    told: list[int] = []
+
+    def broken_off(*arguments: Any) -> int:
+        told.append(register(*arguments))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(levels, "_register", broken_off)
+    with pytest.raises(KeyboardInterrupt):
+        extend(first, whole)
+    monkeypatch.setattr(levels, "_register", register)
+    assert told
+    assert len(first.completion.state.unknown)
+    assert_agrees(extend(first, whole), Brute.of(whole))
 
 
 def test_a_piece_of_the_arena_is_one_threads_alone() -> None:

@@ -47,6 +47,13 @@ def test_the_same_gives_the_same_bytes(tmp_path: Path) -> None:
     assert len({path.read_bytes() for path in tmp_path.iterdir()}) == 1
 
 
+@pytest.mark.parametrize("kind", [">i4", "c8", "U3", "O"])
+def test_what_the_format_has_no_type_for_is_refused(tmp_path: Path, kind: str) -> None:
+    with pytest.raises(ElgeoError, match=r"cannot write .*'turns' is of type .*, which safetensors has not"):
+        save_arrays(tmp_path / "x.safetensors", {"centres": np.ones(2), "turns": np.zeros(2, kind)}, {})
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_bytes_are_those_of_the_library(tmp_path: Path) -> None:
     from safetensors.numpy import save_file
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from elgeo.arrays import Ints
-from elgeo.compilation import kernel
+from elgeo.compilation import announce, kernel
 from elgeo.reasoning.saturation.driver import saturate_contexts
 from elgeo.reasoning.saturation.index import HIDDEN, LINK, Rules, Told
 from elgeo.reasoning.saturation.memory import (
@@ -55,11 +55,15 @@ _MANY = 1000
 """Contexts that may be left for the end; if there are more the ontology is not made for levels."""
 _PIECES_OF_ARENA = 64
 """Into how many pieces the arena is cut that threads take; one takes more where a piece is too little for a context."""
+_MOST = 16
+"""Threads that are used at most: each has heads of its own, takes pieces of the arena and learns from every other."""
 _NONE = np.empty(0, np.bool_)
 
 
 def saturate_levels(state: SaturationState, rules: Rules, order: Ints, threads: int) -> None:
     """Begin and finish all contexts of a new state, given in an order in which told targets come first."""
+    threads = min(threads, _MOST)
+    announce(saturate_contexts, "the reasoner's rules")
     state.enqueue(order)
     level = np.zeros(len(order), np.int32)
     _find_levels(rules.told, state.link_rows, order, level)
@@ -218,9 +222,10 @@ def _exchange(branches: list[_Branch], pool: ThreadPoolExecutor) -> None:
 def make_known(state: SaturationState, rules: Rules) -> None:
     """Tell finished contexts who links to them, where threads have not."""
     state.meta[[REPLAY_CLASS, REPLAY_ITEM]] = 0
-    contexts, state.unknown = state.unknown, np.empty(0, np.int32)
-    while (status := _register(rules, state.memory, contexts)) != FINISHED:
+    while (status := _register(rules, state.memory, state.unknown)) != FINISHED:
         state.make_room(status)
+    # not before: where it is broken off, the next time begins again, and to be told twice does no harm
+    state.unknown = np.empty(0, np.int32)
 
 
 @kernel(counted=False)

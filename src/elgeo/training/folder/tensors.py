@@ -30,6 +30,9 @@ class DamagedError(ElgeoError):
 def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], state: Mapping[str, Any]) -> None:
     """Write arrays and plain values as safetensors, atomically, with a checksum over both."""
     arrays = {name: np.asarray(array, order="C") for name, array in arrays.items()}
+    for name, array in arrays.items():
+        if array.dtype.str not in _KINDS.values():
+            raise ElgeoError(f"cannot write {path}: {shown(name)} is of type {array.dtype}, which safetensors has not")
     text = json.dumps(state)
     # one entry, since safetensors writes several in an order of chance
     metadata = {"elgeo": json.dumps({"state": text, "sha256": _digest(arrays, text)})}
