@@ -107,6 +107,15 @@ def test_suggestions_that_came_true(folder: Path, capsys: pytest.CaptureFixture[
     assert main(["evaluate", str(run), "--suggestions", "0"]) == 2
 
 
+def test_suggestions_and_what_was_removed_of_every_target(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(told(capsys, "evaluate", folder / "run", "--suggestions", 20, "--json"))["targets"]
+    assert {name: each["held_out"] for name, each in found.items()} == {"subclass": 2, "regulates": 1}
+    printed = told(capsys, "evaluate", folder / "run", "--suggestions", 20)
+    assert printed.count("of the first 20 suggestions of naive") == 2
+    assert main(["evaluate", str(folder / "run"), "--removed"]) == 2
+    assert "were taken back" in capsys.readouterr().err
+
+
 def test_a_split_tells_of_every_shape(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = small_names.write(tmp_path / "names.obo")
     shapes = ["?C SubClassOf ?D", "?C SubClassOf regulates some ?D"]

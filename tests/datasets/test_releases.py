@@ -13,14 +13,15 @@ import pytest
 from elgeo import datasets
 from elgeo.cli import main
 from elgeo.datasets.releases.backtest import BackTest, Releases, back_test
-from elgeo.datasets.releases.changes import Release
+from elgeo.datasets.releases.changes import Changes, Release
 from elgeo.datasets.releases.reading import has_new_terms, read_new_terms, read_removed
 from elgeo.datasets.releases.succession import Succession, living
 from elgeo.datasets.releases.writing import CHANGES, TERM_AXIOMS, TERMS, save_back_test, summary
-from elgeo.datasets.splits.patterns import parse_pattern
+from elgeo.datasets.splits.patterns import Pattern, parse_pattern
 from elgeo.datasets.targets import read_targets
 from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.ontology import read
+from elgeo.ontology.expressions import Op
 from elgeo.ontology.short_names import short_form
 from elgeo.ontology.writing.functional import write_functional
 
@@ -349,3 +350,11 @@ def test_what_was_removed_is_read_of_one_role(tmp_path: Path) -> None:
     assert read_removed(tmp_path, "") == [("a", "b")]
     assert read_removed(tmp_path, "r") == [("a", "c")]
     assert read_removed(tmp_path, "s") == []
+
+
+def test_two_roles_of_one_label_are_counted_each(made: BackTest) -> None:
+    shapes = [Changes(Pattern(Op.SubClassOf, f"http://t/r{n}"), [("a", "b")] * n, []) for n in (1, 2)]
+    twice = replace(made, targets=[], others=[("?C SubClassOf 'has' some ?D", each) for each in shapes])
+    axioms = twice.counts()["axioms"]
+    assert list(axioms) == ["?C SubClassOf 'has' some ?D", "?C SubClassOf <http://t/r2> some ?D"]
+    assert [each["trained"] for each in axioms.values()] == [1, 2]

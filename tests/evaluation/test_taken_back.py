@@ -136,6 +136,23 @@ def test_only_a_back_test_has_what_was_taken_back(tmp_path: Path, capsys: pytest
     assert "on no back-test" in capsys.readouterr().err
 
 
+def test_what_is_said_of_classes_that_are_gone_did_not_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old = {c: {(c - 1) // 2} if c else set() for c in range(30)}
+    write(tmp_path / "old.obo", old)
+    new = {c: above for c, above in old.items() if c not in (28, 29)} | {14: {5}}
+    for c in range(15, 26):
+        new[c] = {*new[c], c + 1}
+    write(tmp_path / "new.obo", new)
+    files = [str(tmp_path / "old.obo"), str(tmp_path / "new.obo")]
+    assert main(["dataset", "releases", *files, "-o", str(tmp_path / "data")]) == 0
+    run = ["train", str(tmp_path / "data" / "subclass"), "--model", "naive", "-o", str(tmp_path / "run")]
+    assert main(run) == 0
+    capsys.readouterr()
+    assert main(["evaluate", str(tmp_path / "run"), "--removed", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["removed"], found["stayed"]) == (1, 29 - 1 - 2)
+
+
 def test_names_that_the_dataset_does_not_know_take_nothing_back() -> None:
     dataset = elgeo.datasets.load("family")
     names = dataset.vocabulary.classes

@@ -129,7 +129,7 @@ def removed(
     """
     import numpy as np
 
-    from elgeo.datasets.releases.reading import read_removed
+    from elgeo.datasets.releases.reading import read_gone, read_removed
     from elgeo.evaluation.placing.newcomers import back_test_of
     from elgeo.evaluation.predictions.taken_back import RESULT, taken_back
 
@@ -140,7 +140,8 @@ def removed(
     role = loaded.dataset.target_role
     pairs = read_removed(folder, "" if role is None else loaded.dataset.vocabulary.roles[role])
     say(f"ranking what was taken back, of {len(pairs):,} axioms")
-    found = taken_back(loaded.predictor(), loaded.dataset, pairs, np.random.default_rng(seed))
+    generator = np.random.default_rng(seed)
+    found = taken_back(loaded.predictor(), loaded.dataset, pairs, generator, read_gone(folder))
     if loaded.folder is not None:
         write_json(loaded.folder / RESULT, found.to_dict())
     return found

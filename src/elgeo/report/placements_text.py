@@ -8,6 +8,7 @@ from typing import Any
 
 from elgeo.evaluation.placing.placements import Placements, chosen
 from elgeo.evaluation.placing.suggestions import NEAR_NAME, Placed, Suggestion
+from elgeo.evaluation.placing.word import in_functional_syntax
 from elgeo.ontology.grammar import DEFINITIONS, LABEL, SYNONYMS, literal
 from elgeo.ontology.reading.obo_names import OBO
 from elgeo.ontology.short_names import called, short_form
@@ -81,7 +82,7 @@ def _record(names: Vocabulary, placed: Placed) -> dict[str, Any]:
 
 
 def as_functional(found: Placements) -> str:
-    """An ontology of the new terms with the suggestions an editor would begin with."""
+    """An ontology of the new terms with what is known of them and the suggestions an editor would begin with."""
     names, lines = found.names, ["Ontology("]
     for number, placed in enumerate(found, 1):
         proposal, iri = placed.proposal, new_iri(placed, number)
@@ -90,12 +91,13 @@ def as_functional(found: Placements) -> str:
         for annotation, text in texts + [(DEFINITIONS[0], proposal.definition)] * bool(proposal.definition):
             lines.append(f"AnnotationAssertion(<{annotation}> <{iri}> {literal(text)})")
         parents, relations = chosen(placed)
-        for parent in parents:
-            lines.append(f"SubClassOf(<{iri}> <{names.classes[parent.class_id]}>)")
+        said = in_functional_syntax(proposal.axioms, iri, names)
+        said += [f"SubClassOf(<{iri}> <{names.classes[parent.class_id]}>)" for parent in parents]
         for role, some in relations.items():
             for each in some:
                 filler = f"ObjectSomeValuesFrom(<{names.roles[role]}> <{names.classes[each.class_id]}>)"
-                lines.append(f"SubClassOf(<{iri}> {filler})")
+                said.append(f"SubClassOf(<{iri}> {filler})")
+        lines += dict.fromkeys(said)
     return "\n".join([*lines, ")"]) + "\n"
 
 

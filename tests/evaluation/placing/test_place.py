@@ -140,6 +140,21 @@ def test_formats(run: Run, run_folder: Path, tmp_path: Path, capsys: pytest.Capt
     assert (run_folder / "placement.safetensors").is_file()
 
 
+def test_axioms_that_are_given_are_written(
+    run_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["--axiom", "NEW SubClassOf heart and regulates some 'lung development'", "--id", "http://x.org/new#1"]
+    assert main(["place", str(run_folder), "--label", "left heart", *given, "--format", "ofn"]) == 0
+    (tmp_path / "new.ofn").write_text(capsys.readouterr().out)
+    said = [str(axiom) for axiom in read(tmp_path / "new.ofn").axioms]
+    names = Run.load(run_folder).dataset.vocabulary
+    heart, lung = (names.classes[names.class_id(label)] for label in ("heart", "lung development"))
+    [role] = [name for name in names.roles if name.endswith("regulates")]
+    right = f"ObjectIntersectionOf(<{heart}> ObjectSomeValuesFrom(<{role}> <{lung}>))"
+    assert f"SubClassOf(<http://x.org/new#1> {right})" in said
+    assert len(said) == len(set(said)) > 1
+
+
 def test_bad_input(run: Run, run_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SettingError, match="empty"):
         run.place("  ")
@@ -155,6 +170,8 @@ def test_bad_input(run: Run, run_folder: Path, tmp_path: Path, capsys: pytest.Ca
         ("name\nx\n", "`label`"),
         ("label\tid\n\tX:1\n", "empty"),
         ("label\n", "no term"),
+        ("label\tid\nheart\t<bad id>\n", r"terms\.tsv:2: .*like X:0001"),
+        ("label\tid\nheart\tX:1\n\nlung\tX:1\n", r"terms\.tsv:4: .*'X:1' is that of line 2"),
         ("", "`label`"),
     ):
         table.write_text(text)

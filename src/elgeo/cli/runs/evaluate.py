@@ -68,6 +68,8 @@ def run(options: argparse.Namespace) -> int:
 
     processes = join()
     tell = say if processes.is_first else lambda message: None
+    if several.is_several(options.run_folder) and (options.suggestions is not None or options.removed):
+        return several.each(options, run)
     if several.is_several(options.run_folder) and not options.new_classes:
         if options.against:
             raise SettingError(f"{options.run_folder} has several targets: --against compares runs of one")

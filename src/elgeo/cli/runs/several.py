@@ -79,6 +79,25 @@ def evaluate(options: argparse.Namespace, one: Callable[[Path, str | None], Any]
     return 0
 
 
+def each(options: argparse.Namespace, act: Act) -> int:
+    """What a command prints of each target; one that has nothing to say is told of, unless none has."""
+    said, silent = {}, []
+    for name, folder, dataset in _members(options):
+        try:
+            said[name] = _printed(options, act, run_folder=str(folder), dataset=dataset)
+        except SettingError as error:
+            silent.append(error)
+    if not said:
+        raise silent[0]
+    for problem in silent:
+        say(f"left out: {problem}")
+    if options.json:
+        print(json.dumps({"targets": {name: json.loads(text) for name, text in said.items()}}))
+    else:
+        print("".join(said.values()), end="")
+    return 0
+
+
 def printed(report: Report, everything: bool) -> str:
     """An evaluation for a terminal."""
     return report.table() if everything else f"{report.summary()}\n\nmore measures: --all"

@@ -72,6 +72,10 @@ class BackTest:
     def counts(self) -> dict[str, Any]:
         """For the record and for people."""
         everything = [(target.axioms, target.changes) for target in self.targets] + list(self.others)
+        axioms: dict[str, dict[str, int]] = {}
+        for text, found in everything:  # two roles may have one label
+            name = f"?C SubClassOf <{found.pattern.role}> some ?D" if text in axioms else text
+            axioms[name] = found.counts()
         return {
             "classes": {
                 "old": len(self.names.old),
@@ -82,7 +86,7 @@ class BackTest:
                 "new_terms": len(self.terms),
                 "renamed": len(self.names.renamed),
             },
-            "axioms": {text: found.counts() for text, found in everything},
+            "axioms": axioms,
         }
 
 

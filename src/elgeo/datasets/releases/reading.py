@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from elgeo.datasets.releases.backtest import NewTerm
-from elgeo.datasets.releases.writing import BETWEEN, CHANGES, TERM_AXIOMS, TERMS
+from elgeo.datasets.releases.writing import BETWEEN, CHANGES, GONE, TERM_AXIOMS, TERMS
 from elgeo.errors import ReadError
 
 Axiom = tuple[str, str, str]
@@ -29,6 +29,11 @@ def read_removed(folder: Path, role: str) -> list[tuple[str, str]]:
     """What the old release says and the new one does not entail, of one role (empty: is a): head and tail."""
     rows = _rows(folder / CHANGES, 4)
     return [(head, tail) for what, head, of_role, tail in rows if what == "removed" and of_role == role]
+
+
+def read_gone(folder: Path) -> set[str]:
+    """The classes that only the old release uses."""
+    return {name for name, _ in _rows(folder / GONE, 2)}
 
 
 def _rows(path: Path, width: int) -> list[list[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+from elgeo.documents import shown
 from elgeo.errors import ReadError, SettingError
 from elgeo.evaluation.placing.suggestions import Proposal
 
@@ -26,7 +27,8 @@ def read_batch(path: Path) -> list[Proposal]:
         raise ReadError(f"not a table: {error}", str(path)) from None
     if not lines or "label" not in (heading := [name.strip().lower() for name in lines[0]]):
         raise ReadError("the first line has to name the columns, `label` among them", str(path), 1)
-    found = []
+    found: list[Proposal] = []
+    lines_of: dict[str, int] = {}
     for number, line in enumerate(lines[1:], 2):
         if not any(cell.strip() for cell in line):
             continue
@@ -40,6 +42,8 @@ def read_batch(path: Path) -> list[Proposal]:
             proposal = Proposal(*texts, synonyms, axioms, cells.get("id", ""))
         except SettingError as error:
             raise ReadError(str(error), str(path), number) from None
+        if proposal.id and (before := lines_of.setdefault(proposal.id, number)) != number:
+            raise ReadError(f"the id {shown(proposal.id)} is that of line {before}, too", str(path), number)
         found.append(proposal)
     if not found:
         raise ReadError("no term in it", str(path))

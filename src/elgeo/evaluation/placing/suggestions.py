@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from elgeo.documents import shown
 from elgeo.errors import SettingError
 from elgeo.models.placement.terms import Term
+
+_ID = re.compile(r'[A-Za-z][\w.+-]*:[^\s<>"{}|\\^`]+')
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,8 @@ class Proposal:
     def __post_init__(self) -> None:
         if not self.label.strip():
             raise SettingError("a new term needs a label: it is empty")
+        if self.id and not _ID.fullmatch(self.id):
+            raise SettingError(f"the id of a new term has to be like X:0001 or an IRI, not {shown(self.id)}")
 
     @property
     def term(self) -> Term:

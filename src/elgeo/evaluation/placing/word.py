@@ -10,8 +10,13 @@ import numpy as np
 from elgeo.datasets.model import Dataset
 from elgeo.documents import shown
 from elgeo.errors import SettingError
+from elgeo.ontology.expressions import Op
+from elgeo.ontology.model import Builder
+from elgeo.ontology.vocabulary import Vocabulary
+from elgeo.ontology.writing.functional import functional_lines
 from elgeo.reasoning import Reasoner
 from elgeo.reasoning.closure.base import Closure
+from elgeo.reasoning.questions.axiom_text import parse_class
 from elgeo.reasoning.questions.expression_queries import ExpressionQuery
 
 _AXIOM = re.compile(r"\s*NEW\s+SubClassOf:?\s+(?P<right>.+)", re.DOTALL)
@@ -26,16 +31,9 @@ class Word:
 
     def right_sides(self, axioms: Sequence[str]) -> list[str]:
         """What a new class is told to be below; an axiom of another shape, or with an unknown name, is an error."""
-        found = []
-        for axiom in axioms:
-            match = _AXIOM.fullmatch(axiom)
-            if match is None:
-                raise SettingError(
-                    f"--axiom {shown(axiom)} is not understood: give NEW SubClassOf and a class expression"
-                )
-            right = f"({match['right']})"
+        found = [_right_side(axiom) for axiom in axioms]
+        for right in found:
             self._query([right])
-            found.append(right)
         return found
 
     def named(self, class_id: int, role: int | None = None) -> str:
@@ -68,3 +66,19 @@ class Word:
 
     def _query(self, expressions: Sequence[str]) -> ExpressionQuery:
         return ExpressionQuery(" and ".join(expressions), self._reasoner.taxonomy())
+
+
+def in_functional_syntax(axioms: Sequence[str], iri: str, names: Vocabulary) -> list[str]:
+    """What is said of a new class, with its IRI, as lines of OWL."""
+    builder = Builder()
+    new = builder.entity(Op.Class, iri)
+    for axiom in axioms:
+        builder.axiom(Op.SubClassOf, new, parse_class(_right_side(axiom), names, builder))
+    return [line for line in functional_lines(builder.finish()) if line.startswith("SubClassOf(")]
+
+
+def _right_side(axiom: str) -> str:
+    match = _AXIOM.fullmatch(axiom)
+    if match is None:
+        raise SettingError(f"--axiom {shown(axiom)} is not understood: give NEW SubClassOf and a class expression")
+    return f"({match['right']})"

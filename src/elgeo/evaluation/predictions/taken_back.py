@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,14 +58,18 @@ class TakenBack:
 
 
 def taken_back(
-    predictor: Predictor, dataset: Dataset, removed: Sequence[tuple[str, str]], generator: np.random.Generator
+    predictor: Predictor,
+    dataset: Dataset,
+    removed: Sequence[tuple[str, str]],
+    generator: np.random.Generator,
+    gone: Collection[str] = (),
 ) -> TakenBack:
-    """`removed` are pairs of IRIs; what is not in training is left out.
+    """`removed` are pairs of IRIs; what is not in training is left out, and what is about classes that are `gone`.
 
     Ranks are among all classes but those that training says or entails too: each axiom is one of them, so that nothing
     may be held against it for that.
     """
-    went, stayed = divided(dataset, removed)
+    went, stayed = divided(dataset, removed, gone)
     if not len(went) or not len(stayed):
         raise SettingError(f"{dataset.name}: none of its training axioms, or all, were taken back")
     contest = Contest(
@@ -89,12 +93,15 @@ def taken_back(
     return TakenBack(dataset.name, len(went), len(stayed), metrics, lower)
 
 
-def divided(dataset: Dataset, removed: Sequence[tuple[str, str]]) -> tuple[Table, Table]:
-    """The training axioms that were taken back, and those that were not."""
+def divided(dataset: Dataset, removed: Sequence[tuple[str, str]], gone: Collection[str] = ()) -> tuple[Table, Table]:
+    """The training axioms that were taken back, and those that were not; of classes that are gone neither."""
     number = {name: i for i, name in reversed(list(enumerate(dataset.vocabulary.classes)))}
     pairs = [(number[head], number[tail]) for head, tail in removed if head in number and tail in number]
     went = contained(dataset.train[:, [0, -1]], np.array(pairs, np.int32).reshape(-1, 2))
-    return dataset.train[went], dataset.train[~went]
+    left = np.zeros(dataset.vocabulary.n_classes, np.bool_)
+    left[[number[name] for name in gone if name in number]] = True
+    stayed = ~went & ~left[dataset.train[:, 0]] & ~left[dataset.train[:, -1]]
+    return dataset.train[went], dataset.train[stayed]
 
 
 def _places(ranks: Ranks) -> Floats:
