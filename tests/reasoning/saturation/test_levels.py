@@ -143,6 +143,16 @@ def test_room_is_made_while_threads_wait(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.usefixtures("three_threads")
+def test_room_is_made_for_a_context_as_large_as_the_arena(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(completion, "SaturationState", lambda n, room: SaturationState(n, room=0))
+    monkeypatch.setattr("elgeo.reasoning.saturation.state.LARGEST_ARENA", 1 << 20)
+    forms = make_forms(vocabulary(1500, 0, 0, 1), subclass=[(2, c) for c in range(3, 1500)])
+    many = saturate(forms)
+    assert_same(many, by_one(forms))
+    assert len(many.completion.state.unknown) == many.completion.n
+
+
+@pytest.mark.usefixtures("three_threads")
 def test_a_hundred_processors_do_not_use_up_the_arena(monkeypatch: pytest.MonkeyPatch) -> None:
     forms = normalise(generate("snomed", classes=300, seed=2))
     branches: list[levels._Branch] = []

@@ -179,12 +179,12 @@ class _Branch:
     def _take_room(self) -> bool:
         """A new piece of the arena, larger than the last where that did not get the context at hand any further."""
         at = int(self.meta[QUEUE_LENGTH]), int(self.head[self.queue[self.meta[QUEUE_FIRST]], DONE])
-        self._wanted = 2 * self._wanted if at == self._full_at else self._room.piece
-        low = self._room.take(self._wanted)
+        wanted = 2 * self._wanted if at == self._full_at else self._room.piece
+        low = self._room.take(wanted)
         if low is None:
-            return False
-        self._full_at = at
-        self.meta[TOP_OF_ARENA], self._limit = low, low + self._wanted
+            return False  # and as much is wanted the next time: more would outgrow the arena for ever
+        self._wanted, self._full_at = wanted, at
+        self.meta[TOP_OF_ARENA], self._limit = low, low + wanted
         return True
 
     def news(self) -> _News:
