@@ -78,6 +78,11 @@ def test_the_reasoners_word(run: Run) -> None:
     assert organ
     assert {each.verdict for each in organ} == {"contradicts the given axioms"}
     assert names.class_label(placed.first_parents[0].class_id) not in small_names.ORGANS
+    some = [Proposal(f"left {organ}", axioms=("NEW SubClassOf process",)) for organ in small_names.ORGANS]
+    placed = next(each for each in run.place(some, top=60) if each.parents[0].verdict == "contradicts the given axioms")
+    others = {each.verdict for each in placed.parents if names.class_label(each.class_id).endswith("development")}
+    assert others  # what cannot be speaks against nothing
+    assert not any(verdict.startswith("contradicts") for verdict in others)
 
 
 def test_what_exists_already(run: Run, run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

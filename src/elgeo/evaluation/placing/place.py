@@ -85,7 +85,8 @@ class Placer:
             verdict = ""
             likely = [c for c, other in zip(ids, best, strict=True) if belief[other] >= LIKELY * belief[number]]
             lower = [other for other in likely if other != class_id and word.below(other, class_id)]
-            before = [other for other in ids[:place] if other not in lower]
+            refuted = {each.class_id for each in made if each.verdict.startswith("contradicts")}
+            before = [other for other in ids[:place] if other not in lower and other not in refuted]
             if axioms and word.unsatisfiable([*axioms, word.named(class_id)]):
                 verdict = "contradicts the given axioms"
             elif before and word.unsatisfiable([word.named(before[0]), word.named(class_id)]):
