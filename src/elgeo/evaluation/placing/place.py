@@ -78,7 +78,7 @@ class Placer:
         return Placed(proposal, self._existing(seen, row), suggested, by_role, follows, known)
 
     def _parents(self, seen: SeenTerms, row: int, belief: Floats, axioms: list[str], top: int) -> list[Suggestion]:
-        word, made = self._word, []
+        word, made = self._word, list[Suggestion]()
         best = np.argsort(-belief, kind="stable")[:top].tolist()
         ids = [int(self._knowledge.ids[number]) for number in best]
         for place, (number, class_id) in enumerate(zip(best, ids, strict=True)):
@@ -110,7 +110,7 @@ class Placer:
         usual = max([usual, *clues])
         if usual < USUAL:
             return []
-        word, made = self._word, []
+        word, made = self._word, list[Suggestion]()
         for number in np.argsort(-belief, kind="stable")[: max(1, top // 2)].tolist():
             class_id = int(self._knowledge.ids[number])
             verdict = ""
