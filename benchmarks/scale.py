@@ -27,6 +27,8 @@ import numpy as np
 from common import ROOT, data_folder, measured
 
 WIDTH = 12
+BATCH_OF_32_768 = 250_000
+"""Proteins that are trained on with batches of 32,768 axioms; with more of them batches grow alike."""
 
 
 def launched(processes: int, *arguments: str) -> list[str]:
@@ -126,7 +128,9 @@ def stages(proteins: int, folder: Path, only: list[str]) -> None:
     # a thousand axioms, or so, are held out to be ranked
     share = 1500 / proteins / 3 * 100
     split = f"{100 - 2 * share:.4f}:{share:.4f}:{share:.4f}"
-    training = ["--model", "elem", "--epochs", "2", "--set", "dimension=50", "--set", "batch=32768"]
+    # Adam moves every row in every step: with as many steps at each size an epoch grows with the rows alone
+    batch = max(1, round(32_768 * proteins / BATCH_OF_32_768))
+    training = ["--model", "elem", "--epochs", "2", "--set", "dimension=50", "--set", f"batch={batch}"]
     commands = {
         "merge": ["merge", go, str(folder / "proteins.ofn"), "-o", whole],
         "normalise": ["normalise", whole, "--format", "parquet", "-o", str(folder / "forms")],
