@@ -87,13 +87,14 @@ class BackTest:
         return self.folder / "back-test"
 
     def run(self, name: str, target: str) -> Path:
-        """Where the run of a model is that ranks a target."""
+        """Where the run of a model is that ranks a target; what was set is in its name, for no other to be taken."""
         once = self.one_training and not of_its_target(name)
-        return self.folder / (f"{name}-{next(iter(self.datasets))}" if once else f"{name}-{target}")
+        return self.folder / "-".join((name, *BUDGETS.get(name, ()), next(iter(self.datasets)) if once else target))
 
     def ranks(self, name: str, target: str) -> Ranks:
         """Ranks of what the newer release added: from their file, or found and written there whole."""
-        place = self.folder / f"{name}-{target}.ranks.npz"
+        run = self.run(name, target)
+        place = run.with_name(f"{run.name}.{target}.ranks.npz")
         columns = [field.name for field in fields(Ranks)]
         if not place.exists():
             found = ranks(self.trained(name, target), self.datasets[target])
