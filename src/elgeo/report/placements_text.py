@@ -8,7 +8,7 @@ from typing import Any
 
 from elgeo.evaluation.placing.placements import Placements, chosen
 from elgeo.evaluation.placing.suggestions import NEAR_NAME, Placed, Suggestion
-from elgeo.evaluation.placing.word import in_functional_syntax
+from elgeo.evaluation.placing.word import in_functional_syntax, in_manchester_syntax
 from elgeo.ontology.grammar import DEFINITIONS, LABEL, SYNONYMS, literal
 from elgeo.ontology.reading.obo_names import OBO
 from elgeo.ontology.short_names import called, short_form
@@ -16,6 +16,7 @@ from elgeo.ontology.vocabulary import Vocabulary
 
 FOLLOWING = 8
 """Superclasses that are named in a table."""
+_IRI = re.compile(r"<([^<>]+)>")
 _CURIE = re.compile(r"([A-Za-z][\w.-]*):(\w+)")
 
 
@@ -71,6 +72,9 @@ def _record(names: Vocabulary, placed: Placed) -> dict[str, Any]:
     return {
         "id": proposal.id,
         "label": proposal.label,
+        "definition": proposal.definition,
+        "synonyms": list(proposal.synonyms),
+        "axioms": list(proposal.axioms),
         "existing": [
             {**called_by(each.class_id), "how": each.how, "likeness": each.likeness} for each in placed.existing
         ],
@@ -108,14 +112,20 @@ def as_template(found: Placements) -> str:
     heads = ["ID", "label", "definition", "synonyms", "parents", *(names.role_label(role) for role in roles)]
     meaning = ["ID", "LABEL", "A IAO:0000115", "A oboInOwl:hasExactSynonym SPLIT=|", "SC % SPLIT=|"]
     meaning += [f"SC '{names.role_label(role)}' some % SPLIT=|" for role in roles]
-    rows = [heads, meaning]
+    given = any(placed.proposal.axioms for placed in found)
+    labels = {iri: f"'{names.role_label(role)}'" for role, iri in enumerate(names.roles)}
+    rows = [[*heads, "given"] if given else heads, [*meaning, "SC % SPLIT=|"] if given else meaning]
     for number, placed in enumerate(found, 1):
         proposal = placed.proposal
         parents, relations = chosen(placed)
         ends = [parents, *(relations.get(role, []) for role in roles)]
         words = [proposal.label, proposal.definition, "|".join(proposal.synonyms)]
         cells = ["|".join(short_form(names.classes[each.class_id]) for each in some) for some in ends]
-        rows.append([proposal.id or new_iri(placed, number), *words, *cells])
+        iri = new_iri(placed, number)
+        if given:
+            said = in_manchester_syntax(proposal.axioms, iri, names)
+            cells.append("|".join(_IRI.sub(lambda iri: labels.get(iri[1], short_form(iri[1])), text) for text in said))
+        rows.append([proposal.id or iri, *words, *cells])
     return "".join("\t".join(" ".join(cell.split()) for cell in row) + "\n" for row in rows)
 
 

@@ -142,6 +142,7 @@ def test_formats(run: Run, run_folder: Path, tmp_path: Path, capsys: pytest.Capt
     document = json.loads(capsys.readouterr().out)
     assert [term["label"] for term in document["terms"]] == [NEGATIVE, VALVE]
     assert document["terms"][0]["parents"][0]["iri"] in true
+    assert (document["terms"][0]["definition"], document["terms"][0]["synonyms"]) == ('Some "words".', ["a", "b"])
     assert (run_folder / "placement.safetensors").is_file()
 
 
@@ -157,6 +158,16 @@ def test_axioms_that_are_given_are_written(
     [role] = [name for name in names.roles if name.endswith("regulates")]
     right = f"ObjectIntersectionOf(<{heart}> ObjectSomeValuesFrom(<{role}> <{lung}>))"
     assert f"SubClassOf(<http://x.org/new#1> {right})" in said
+    batch = tmp_path / "terms.tsv"
+    batch.write_text(f"label\taxioms\nleft heart\t{given[1]}\nsmall liver\t\n")
+    assert main(["place", str(run_folder), "--batch", str(batch), "--format", "template"]) == 0
+    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    short_heart, short_lung = (iri.rpartition("/")[2].replace("_", ":") for iri in (heart, lung))
+    said_there = f"({short_heart} and ('regulates' some {short_lung}))"
+    assert [row[-1] for row in rows] == ["given", "SC % SPLIT=|", said_there, ""]
+    assert main(["place", str(run_folder), "--batch", str(batch), "--json"]) == 0
+    first, second = json.loads(capsys.readouterr().out)["terms"]
+    assert (first["axioms"], second["axioms"]) == ([given[1]], [])
     assert len(said) == len(set(said)) > 1
 
 

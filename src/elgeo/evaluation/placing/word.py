@@ -11,9 +11,10 @@ from elgeo.datasets.model import Dataset
 from elgeo.documents import shown
 from elgeo.errors import SettingError
 from elgeo.ontology.expressions import Op
-from elgeo.ontology.model import Builder
+from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.vocabulary import Vocabulary
 from elgeo.ontology.writing.functional import functional_lines
+from elgeo.ontology.writing.manchester import manchester_texts
 from elgeo.reasoning import Reasoner
 from elgeo.reasoning.closure.base import Closure
 from elgeo.reasoning.questions.axiom_text import parse_class
@@ -70,11 +71,23 @@ class Word:
 
 def in_functional_syntax(axioms: Sequence[str], iri: str, names: Vocabulary) -> list[str]:
     """What is said of a new class, with its IRI, as lines of OWL."""
+    return [line for line in functional_lines(_told(axioms, iri, names)) if line.startswith("SubClassOf(")]
+
+
+def in_manchester_syntax(axioms: Sequence[str], iri: str, names: Vocabulary) -> list[str]:
+    """What a new class is said to be below, each as an expression of Manchester syntax."""
+    told = _told(axioms, iri, names)
+    texts = manchester_texts(told)
+    return [texts[told.arguments(axiom)[1]] or "" for axiom in told.axiom_nodes.tolist()]
+
+
+def _told(axioms: Sequence[str], iri: str, names: Vocabulary) -> Ontology:
+    """An ontology of what is said of a new class."""
     builder = Builder()
     new = builder.entity(Op.Class, iri)
     for axiom in axioms:
         builder.axiom(Op.SubClassOf, new, parse_class(_right_side(axiom), names, builder))
-    return [line for line in functional_lines(builder.finish()) if line.startswith("SubClassOf(")]
+    return builder.finish()
 
 
 def _right_side(axiom: str) -> str:

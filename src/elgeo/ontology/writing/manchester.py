@@ -78,7 +78,7 @@ def write_manchester(ontology: Ontology, file: IO[bytes], notes: Notes | None = 
 class _Writer:
     def __init__(self, ontology: Ontology, notes: Notes) -> None:
         self.ontology, self.notes = ontology, notes
-        self.texts = _texts(ontology)
+        self.texts = manchester_texts(ontology)
         self.frames: dict[tuple[Op, str], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
         self.apart: list[str] = []
         self.unsaid: list[int] = []
@@ -171,7 +171,7 @@ def _bare(text: str) -> str:
     return text[1:-1] if text.startswith("(") else text
 
 
-def _texts(ontology: Ontology) -> list[str | None]:
+def manchester_texts(ontology: Ontology) -> list[str | None]:
     """The text of every node, in parentheses where it has several parts; nothing where there are no words for it.
 
     Arguments come before the nodes that use them, so one pass will do.
