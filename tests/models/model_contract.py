@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.datasets.model import Dataset, Kinds
-from elgeo.models import Batch, Model, Sizes
+from elgeo.models import Baseline, Batch, Fitted, Model, Predictor, Sizes, find
 from elgeo.ontology.normal_forms import FORMS, NormalForms, empty_tables
 from elgeo.ontology.vocabulary import Vocabulary
 
@@ -56,3 +56,23 @@ def random_dataset(generator: np.random.Generator, sizes: Sizes = SIZES) -> Data
     return Dataset(
         "random", NormalForms(vocabulary, tables), "existential", 1, target, held_out, held_out, kinds, "thing", "thing"
     )
+
+
+def model_named(name: str, seed: int = 0) -> Model:
+    cls = find(name)
+    assert issubclass(cls, Model)
+    return cls(SIZES, None, np.random.default_rng(seed))
+
+
+def predictor_named(name: str) -> Predictor:
+    cls = find(name)
+    if issubclass(cls, Baseline):
+        return cls.fit(random_dataset(np.random.default_rng(3)))
+    return fitted_named(name)[0] if issubclass(cls, Fitted) else model_named(name)
+
+
+def fitted_named(name: str, seed: int = 0) -> tuple[Fitted, Dataset]:
+    cls = find(name)
+    assert issubclass(cls, Fitted)
+    dataset = random_dataset(np.random.default_rng(3))
+    return cls.fit(dataset, cls.Settings(), np.random.default_rng(seed), lambda message: None), dataset

@@ -8,36 +8,22 @@ import numpy as np
 import pytest
 import torch
 
-from elgeo.datasets.model import Dataset
 from elgeo.errors import ElgeoError, SettingError
-from elgeo.models import Baseline, Fitted, Model, Predictor, find, names, room
+from elgeo.models import Baseline, Fitted, Model, find, names, room
 from elgeo.models.contract import steps_taken
 from elgeo.settings import describe, make
-from tests.models.model_contract import SIZES, random_batch, random_dataset, random_rows
+from tests.models.model_contract import (
+    SIZES,
+    fitted_named,
+    model_named,
+    predictor_named,
+    random_batch,
+    random_rows,
+)
 
 MODELS = [name for name in names() if issubclass(find(name), Model)]
 FITTED = [name for name in names() if issubclass(find(name), Fitted)]
 BASELINES = [name for name in names() if issubclass(find(name), Baseline)]
-
-
-def model_named(name: str, seed: int = 0) -> Model:
-    cls = find(name)
-    assert issubclass(cls, Model)
-    return cls(SIZES, None, np.random.default_rng(seed))
-
-
-def predictor_named(name: str) -> Predictor:
-    cls = find(name)
-    if issubclass(cls, Baseline):
-        return cls.fit(random_dataset(np.random.default_rng(3)))
-    return fitted_named(name)[0] if issubclass(cls, Fitted) else model_named(name)
-
-
-def fitted_named(name: str, seed: int = 0) -> tuple[Fitted, Dataset]:
-    cls = find(name)
-    assert issubclass(cls, Fitted)
-    dataset = random_dataset(np.random.default_rng(3))
-    return cls.fit(dataset, cls.Settings(), np.random.default_rng(seed), lambda message: None), dataset
 
 
 @pytest.mark.parametrize("name", names())
