@@ -67,6 +67,7 @@ def small_dataset(generator: np.random.Generator, shape: str, symmetric: bool = 
         np.array([0, 1, 1, 1], np.uint8),
         labels=labels,
         synonyms={classes[5]: ("old wall",)},
+        definitions={name: " ".join(generator.choice(WORDS, generator.integers(2, 13))) for name in classes[3::2]},
     )
     kind = np.array([0, 0] + [1 if i < first else 2 for i in range(2, n)], np.int16)
     head, tail = ("left", "right") if shape == "roles" else ("right", "right")
@@ -133,7 +134,8 @@ class PlainAtlas:
         for c in range(n):
             whole = f" {called[c]} "
             chars.append({whole[i : i + 5] for i in range(len(whole) - 4)} if called[c] else set())
-        text = [name[c] | {word[:7] for s in texts.synonyms[c] for word in s.split()} for c in range(n)]
+        prose = [[*texts.synonyms[c], texts.definitions[c]] for c in range(n)]
+        text = [name[c] | {word[:7] for s in prose[c] for word in s.split()} for c in range(n)]
         inside = {*self.heads, *self.tails}
         chars = [pieces if c in inside else set() for c, pieces in enumerate(chars)]
         text = [found if c in inside else set() for c, found in enumerate(text)]
@@ -151,6 +153,7 @@ class PlainAtlas:
             "name": name,  # type: ignore[dict-item]
             "chars": chars,  # type: ignore[dict-item]
             "text": text,  # type: ignore[dict-item]
+            **self.wording([called[c] if c in inside else "" for c in range(n)], inside),
             "words": [{word for c, _, d in told if c == x for word in name[d]} for x in range(n)],
         }
         for more, less in (("reach", "up"), ("far", "fill"), ("text", "name")):
@@ -159,17 +162,60 @@ class PlainAtlas:
                 del found[more]
         return found
 
+    def wording(self, called: list[str], inside: set[int]) -> dict[str, list[set[object]]]:
+        """How names and definitions are put; nothing where no head has any text."""
+        texts = self.dataset.texts
+        if not any(called[c] or texts.synonyms[c] or texts.definitions[c] for c in self.heads):
+            return {}
+        names = [[word[:7] for word in text.split()] for text in called]
+        defined = [[w[:7] for w in text.split()] if c in inside else [] for c, text in enumerate(texts.definitions)]
+
+        def runs(found: list[str], sizes: tuple[int, ...]) -> set[object]:
+            return {tuple(found[i : i + k]) for k in sizes for i in range(len(found) - k + 1)}
+
+        return {
+            "pairs": [runs(found, (1, 2)) for found in names],
+            "ends": [
+                {("first", *found[:k]) for k in (1, 2, 3) if k <= len(found)}
+                | {("last", *found[len(found) - k :]) for k in (1, 2, 3) if k <= len(found)}
+                for found in names
+            ],
+            "definition": [runs(found, (1, 2)) for found in defined],
+            "beginning": [
+                runs(found[:8], (1, 2)) | {tuple(found[:k]) for k in (3, 4, 5) if k <= len(found)} for found in defined
+            ],
+        }
+
+    def worded(self) -> Real:
+        """Likeness by texts alone, the mean of blocks in which a word that no other head has counts for the length."""
+        kernels = []
+        for name, sets in self.sets().items():
+            if name in ("chars", "text", "pairs", "ends", "definition", "beginning"):
+                rows = np.zeros((self.n, self.n))
+                counts = {f: sum(f in sets[h] for h in self.heads) for f in set().union(*sets)}
+                most = max(2, 0.2 * len(self.heads))
+                weight = {f: np.log((len(self.heads) + 1) / max(m, 1)) for f, m in counts.items() if m <= most}
+                length = [sum(weight.get(f, 0) ** 2 for f in found) ** 0.5 for found in sets]
+                for c, d in itertools.product(range(self.n), repeat=2):
+                    shared = sum(weight.get(f, 0) ** 2 for f in sets[c] & sets[d] if counts[f] > 1)
+                    rows[c, d] = shared / (length[c] * length[d]) if shared else 0
+                if any(sets[h] for h in self.heads):
+                    kernels.append(rows)
+        return sum(kernels, np.zeros((self.n, self.n))) / max(1, len(kernels))
+
     def kernel(self, members: list[int], total: float) -> Real:
         blocks = {name: rows for name, rows in self.features(members).items() if name != "chars"}
         return sum((total / len(blocks) * rows @ rows.T for rows in blocks.values()), np.zeros((self.n, self.n)))
 
-    def nearest(self, kernel: Real, among: list[int]) -> Real:
+    def nearest(self, kernel: Real, among: list[int], power: float = POWER, count: int = COUNT) -> Real:
         made = np.zeros_like(kernel)
         for c in range(self.n):
             values = {d: kernel[c, d] for d in among if d != c and kernel[c, d] > 0}
-            total = sum(v**self.POWER for v in values.values())
+            least = sorted(values.values())[-count] if len(values) > count else 0
+            values = {d: value for d, value in values.items() if value > least - 1e-7}
+            total = sum(v**power for v in values.values())
             for d, value in values.items():
-                made[c, d] = value**self.POWER / total
+                made[c, d] = value**power / total
         return made
 
     def head_operators(self) -> dict[str, Real]:
@@ -197,6 +243,8 @@ class PlainAtlas:
         warm = [h for h in self.heads if self.rows[h]]
         if (kernel := self.kernel(self.heads, 1.0)).any():
             found["alike"] = self.nearest(kernel, warm)
+        if (kernel := self.worded()).any():
+            found["alike in words"] = self.nearest(kernel, warm, 1.0, 30)
         has = [{int(d) for d in np.flatnonzero(self.x[c])} for c in range(self.n)]
         peers = self.unit_rows(has, self.heads)
         if peers.any():
@@ -241,6 +289,8 @@ class PlainAtlas:
         """Scores of all class ids against all class ids."""
         found = {}
         for (left, a), (right, b) in itertools.product(self.head_operators().items(), self.tail_operators().items()):
+            if left == "alike in words" and right not in ("same", "above"):
+                continue
             if (left, right) not in (("itself", "same"), ("peers", "alike")) and (
                 left == "itself" or "near" not in right
             ):
@@ -293,5 +343,5 @@ class PlainAtlas:
 
 def without_names(dataset: Dataset) -> Dataset:
     names = dataset.vocabulary
-    bare = replace(names, labels={}, synonyms={})
+    bare = replace(names, labels={}, synonyms={}, definitions={})
     return replace(dataset, forms=NormalForms(bare, dataset.forms.tables))

@@ -235,10 +235,10 @@ def test_words_say_something_where_there_are_names_or_prose() -> None:
     logic = Logic(dataset, saturate(dataset.forms))
     members = np.array([3, 4, 5])
     texts = {3: ["red blood"], 4: ["blood"]}
-    assert word_blocks(logic, members, {}, {}) == []
-    assert word_blocks(logic, members, {3: []}, {4: []}) == []
+    assert word_blocks(logic, members, members, {}, {}) == []
+    assert word_blocks(logic, members, members, {3: []}, {4: []}) == []
     for names, prose in ((texts, {}), ({}, texts), (texts, texts)):
-        blocks = word_blocks(logic, members, names, prose)
+        blocks = word_blocks(logic, members, members, names, prose)
         said = {block.describe(int(f)) for block in blocks for f in block.rows[[3]].indices}
         assert {"“blood”", "“red”"} <= said
 

@@ -11,6 +11,7 @@ import pytest
 from scipy import sparse
 
 from elgeo.errors import ElgeoError, SettingError
+from elgeo.models.atlas.contexts.cutting import beginning, ends, pairs
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.nearest_names import NearestNames
 from elgeo.models.placement import meaning
@@ -20,7 +21,7 @@ from elgeo.models.placement.model import PARENTS, RELATIONS, Placement
 from elgeo.models.placement.patterns import NameIndex, Patterns, Relation
 from elgeo.models.placement.reranking.newness import choose, hold_out
 from elgeo.models.placement.terms import Term, in_words, tokens
-from elgeo.models.placement.texts import BLOCKS, WordBlock, beginning, ends, pairs
+from elgeo.models.placement.texts import BLOCKS, WordBlock
 from elgeo.models.placement.weighing import Rivalry, bent, learnt, rivalries, scores
 from tests.models.placement import small_names
 

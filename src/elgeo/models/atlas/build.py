@@ -13,10 +13,10 @@ from scipy import sparse
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.models.atlas.contexts.likeness import mixed, weighted
-from elgeo.models.atlas.contexts.logic import Block, Logic, Matrix, binary, logical_blocks
+from elgeo.models.atlas.contexts.logic import WORDING, Block, Logic, Matrix, binary, logical_blocks
 from elgeo.models.atlas.contexts.vectors import read_vectors
 from elgeo.models.atlas.contexts.words import texts_of, word_blocks
-from elgeo.models.atlas.evidence import ABOVE, BELOW, NEAR, REGRESSED, Evidence
+from elgeo.models.atlas.evidence import ABOVE, BELOW, NEAR, REGRESSED, WORDED, Evidence
 from elgeo.models.atlas.geometry import GEOMETRY, geometry_of
 from elgeo.models.atlas.groups import Groups
 from elgeo.models.atlas.operators.heads import AlikeHeads, HeadOperator, Itself, Walk
@@ -36,6 +36,9 @@ GROUPED = 2000
 """Heads of a symmetric role up to which groups are found among them."""
 NO_EVIDENCE = (("itself", "same"), ("peers", "alike"))
 """What is known already, and what was of no use anywhere."""
+NEAREST, COMMON_WORD = 30, 0.2
+"""Heads that are asked by their texts alone, and the share of them from which on a word says too little."""
+OF_TEXTS = ("chars", "text", *WORDING)
 ONLY_PAIRS = ("chars",)
 """Blocks that are too large for anything but comparing one head with one tail."""
 
@@ -55,7 +58,7 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
     logic = Logic(dataset, Reasoner(dataset.forms).saturation)
     say("contexts")
     target = Target.of(dataset)
-    found = logical_blocks(logic) + word_blocks(logic, target.members, *texts_of(dataset, logic.real))
+    found = logical_blocks(logic) + word_blocks(logic, target.heads, target.members, *texts_of(dataset, logic.real))
     blocks = {block.name: block for block in found if block.name in settings.chosen}
     scaled = target.scaled(HEAD_POWER, TAIL_POWER)
     given = {} if settings.vectors == "none" else {"vectors": read_vectors(Path(settings.vectors), dataset.vocabulary)}
@@ -70,6 +73,8 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
         heads["walk ⊑"] = walk
     if (features := mixed(_small(of_heads), 1.0, logic.n)).shape[1]:
         heads["alike"] = AlikeHeads(target, features, POWER)
+    if (texts := worded(blocks, target.heads, logic.n)).shape[1]:
+        heads[WORDED] = AlikeHeads(target, texts, 1.0, NEAREST)
     if (told := weighted(target.by_class, target.heads)).nnz:
         heads["peers"] = AlikeHeads(target, told, POWER)
     tails: dict[str, TailOperator] = {"same": Same(target)}
@@ -106,7 +111,15 @@ def groups(logic: Logic, target: Target, blocks: dict[str, Block]) -> Groups | N
     return Groups(target, contexts, sparse.hstack([logic.below, *direct], format="csr"))
 
 
+def worded(blocks: dict[str, Block], heads: Ids, n_classes: int) -> Matrix:
+    """Features of texts alone, as many blocks as there are of it."""
+    said = [blocks[name].rows for name in OF_TEXTS if name in blocks and blocks[name].rows[heads].nnz]
+    return mixed([weighted(rows, heads, COMMON_WORD, alone=True) for rows in said], 1.0, n_classes)
+
+
 def is_evidence(head: str, tail: str) -> bool:
+    if head == WORDED:
+        return tail in ("same", ABOVE)
     return (head, tail) not in NO_EVIDENCE and (head == "itself" or tail != NEAR)
 
 

@@ -7,6 +7,7 @@ in proportion; the rest are named remainders. That is no counterfactual: without
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from itertools import groupby
 from operator import itemgetter
 
@@ -14,8 +15,9 @@ import numpy as np
 
 from elgeo.datasets.model import Dataset
 from elgeo.messages import counted
-from elgeo.models.atlas.build import Parts
-from elgeo.models.atlas.evidence import ENTAILED, GROUPED, ITSELF, KIN, like
+from elgeo.models.atlas.build import OF_TEXTS, Parts
+from elgeo.models.atlas.contexts.logic import ALL
+from elgeo.models.atlas.evidence import ENTAILED, GROUPED, ITSELF, KIN, WORDED, like
 from elgeo.models.atlas.operators.dense import one_thread
 from elgeo.models.atlas.operators.target import Ids
 from elgeo.models.atlas.reranking.reranker import AVERAGE, LAST, Reranker
@@ -27,8 +29,10 @@ SHOWN = 8
 """Training axioms that are named; the rest are summed up."""
 FEATURES = 2
 """Shared features that are named."""
-_NUMBER = re.compile(r"(?:related )?“(?:\d+|\w*\d{3}\w*)”")
-"""Numbers and ids of definitions: two classes may share them, but they tell a reader nothing."""
+_NUMBER = re.compile(
+    r"(?:related |defined by )?“(?:… )?(?:\d+|(?:\w+ )*\w*\d{3}\w*(?: \w+)*)(?: …)?”",
+)
+"""Numbers, and words beside ids of definitions: two classes may share them, but they tell a reader nothing."""
 
 
 class Explainer:
@@ -106,6 +110,8 @@ class Explainer:
                 return f"{label(share.head)} has axioms like those of {label(speaker)}"
             case "alike":
                 return self._alike(share.head, speaker)
+            case head if head == WORDED:
+                return self._alike(share.head, speaker, OF_TEXTS)
             case head if head == GROUPED:
                 return self._in_one_group(share.head, speaker) or f"of {label(speaker)} itself"
             case walk:
@@ -127,16 +133,16 @@ class Explainer:
         label = self._dataset.vocabulary.class_label
         return "" if one == other else f"{label(one)} is grouped with {label(other)}"
 
-    def _alike(self, one: int, other: int) -> str:
+    def _alike(self, one: int, other: int, among: Collection[str] = ALL) -> str:
         label = self._dataset.vocabulary.class_label
-        shared = self.shared(one, other)
+        shared = self.shared(one, other, among)
         return f"{label(one)} is like {label(other)}" + (f": {'; '.join(shared)}" if shared else "")
 
-    def shared(self, one: int, other: int) -> list[str]:
-        """The rarest features that two classes share."""
+    def shared(self, one: int, other: int, among: Collection[str] = ALL) -> list[str]:
+        """The rarest features that two classes share, of some blocks."""
         common = []
         for block in self._parts.blocks.values():
-            if block.name != "chars":
+            if block.name != "chars" and block.name in among:
                 mine, theirs = (slice(*block.rows.indptr[c : c + 2]) for c in (one, other))
                 both = np.intersect1d(block.rows.indices[mine], block.rows.indices[theirs])
                 common += [

@@ -2,47 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 
 import numpy as np
 from scipy import sparse
 
 from elgeo.arrays import Flags, Floats
+from elgeo.models.atlas.contexts.cutting import Cut, beginning, ends, grams, pairs, words
 from elgeo.models.atlas.contexts.likeness import unit_rows
 from elgeo.models.atlas.contexts.logic import Matrix
-from elgeo.models.atlas.contexts.words import grams, words
 from elgeo.models.placement.terms import Term
 
 COMMON = 0.2
 """A feature that more than this share of the classes has says too little."""
-BEGINNING = 8
-"""Words of a definition that say what sort of thing is defined."""
-
-Cut = Callable[[str], Iterable[str]]
-
-
-def pairs(text: str) -> list[str]:
-    """Words, and pairs of words that follow each other."""
-    found = list(words(text))
-    return found + [f"{a} {b}" for a, b in itertools.pairwise(found)]
-
-
-def beginning(text: str) -> list[str]:
-    """The first words, their pairs, and the first three, four and five together."""
-    found = list(words(text))[:BEGINNING]
-    joined = [f"{a} {b}" for a, b in itertools.pairwise(found)]
-    return found + joined + [" ".join(found[:k]) for k in (3, 4, 5) if len(found) >= k]
-
-
-def ends(text: str) -> list[str]:
-    """The first and the last one, two and three words, told apart."""
-    found = list(words(text))
-    sizes = range(1, min(3, len(found)) + 1)
-    return ["^" + " ".join(found[:k]) for k in sizes] + [" ".join(found[-k:]) + "$" for k in sizes]
 
 
 def _label(term: Term) -> Sequence[str]:

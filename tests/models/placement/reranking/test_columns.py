@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from elgeo.models.atlas.contexts.words import words
+from elgeo.models.atlas.contexts.cutting import words
 from elgeo.models.placement.evidence import NameEvidence
 from elgeo.models.placement.hierarchy import ToldHierarchy
 from elgeo.models.placement.knowledge import Knowledge

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from elgeo.arrays import Floats
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.atlas.operators.selecting import keep_nearest
@@ -22,23 +23,34 @@ PRODUCTS = 4e8
 """So many products of features at most when all classes are compared with all others."""
 
 
-def weighted(rows: Matrix, members: NDArray[np.integer], common: float = COMMON) -> Matrix:
+def weighted(rows: Matrix, members: NDArray[np.integer], common: float = COMMON, alone: bool = False) -> Matrix:
     """Unit rows of idf weights for all class ids; how rare a feature is, is counted among `members`.
 
-    A feature that fewer than two members have joins nothing and goes; so does one that more than `common` have.
+    A feature that fewer than two members have joins nothing and goes; so does one that more than `common` have. With
+    `alone` what fewer than two have counts for the length all the same: it makes a class less like all others.
     """
     n = len(members)
     frequency = np.bincount(rows[members].indices, minlength=rows.shape[1])
-    keep = (frequency >= 2) & (frequency <= max(2.0, common * n))
+    spoken = frequency <= max(2.0, common * n)
+    keep = spoken & (frequency >= 2)
     weight = np.zeros(rows.shape[1], np.float32)
-    weight[keep] = np.log((n + 1) / frequency[keep])
+    counted = spoken if alone else keep
+    weight[counted] = np.log((n + 1) / np.maximum(frequency[counted], 1))
     made = rows @ sparse.diags_array(weight)
-    made = sparse.csr_array(made[:, np.flatnonzero(keep)], dtype=np.float32)
-    return unit_rows(made)
+    length = lengths(made)
+    return scaled_rows(sparse.csr_array(made[:, np.flatnonzero(keep)], dtype=np.float32), length)
 
 
 def unit_rows(rows: Matrix) -> Matrix:
-    length = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1), np.float64).ravel())
+    return scaled_rows(rows, lengths(rows))
+
+
+def lengths(rows: Matrix) -> Floats:
+    return np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1), np.float64).ravel())
+
+
+def scaled_rows(rows: Matrix, length: Floats) -> Matrix:
+    """Rows divided by their lengths; those without length are left at 0."""
     scale = np.divide(1, length, out=np.zeros_like(length), where=length > 0)
     return sparse.csr_array(sparse.diags_array(scale.astype(np.float32)) @ rows, dtype=np.float32)
 

@@ -21,7 +21,9 @@ from elgeo.reasoning.saturation.saturate import Saturation
 Matrix = Any
 """A sparse matrix in rows (csr); scipy's types cannot say what its products are."""
 
-ALL = ("up", "reach", "direct", "fill", "far", "inverse", "name", "chars", "text", "words")
+WORDING = ("pairs", "ends", "definition", "beginning")
+"""Blocks that compare how texts are put."""
+ALL = ("up", "reach", "direct", "fill", "far", "inverse", "name", "chars", "text", "words", *WORDING)
 """Every block there is, in the order in which they are listed."""
 
 

@@ -1,37 +1,26 @@
-"""Blocks made of names: words and pieces of words of labels, synonyms and definitions."""
+"""Blocks made of texts: words and pieces of words of labels, synonyms and definitions, and how these are put."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.datasets.model import Dataset
+from elgeo.models.atlas.contexts.cutting import FIRST, LAST, Cut, beginning, ends, grams, pairs, words
 from elgeo.models.atlas.contexts.logic import Block, Logic, Matrix, binary, indicator
 from elgeo.ontology.short_names import fragment
 
+Ids = NDArray[np.integer]
 Texts = Mapping[int, Sequence[str]]
 """Pieces of text by class id."""
-STEM = 7
-"""Letters of a word that count: `phosphorylation` and `phosphorylated` are one word."""
-GRAM = 5
 FEW = 0.1
 """The share of classes without labels up to which they are known by their numbers."""
 
 
-def words(text: str) -> Iterable[str]:
-    return (word[:STEM] for word in re.findall(r"\w+", text.lower()))
-
-
-def grams(text: str) -> Iterable[str]:
-    """Pieces of five letters, word borders among them."""
-    whole = " ".join(["", *re.findall(r"\w+", text.lower()), ""])
-    return (whole[i : i + GRAM] for i in range(len(whole) - GRAM + 1))
-
-
-def features(texts: Texts, cut: Callable[[str], Iterable[str]], n_classes: int) -> tuple[Matrix, list[str]]:
+def features(texts: Texts, cut: Cut, n_classes: int) -> tuple[Matrix, list[str]]:
     """A row for each class with the pieces of its texts, and the pieces."""
     ids: dict[str, int] = {}
     rows, columns = [], []
@@ -62,17 +51,19 @@ def texts_of(dataset: Dataset, real: NDArray[np.bool_]) -> tuple[Texts, Texts]:
     return names, prose
 
 
-def word_blocks(logic: Logic, members: NDArray[np.integer], names: Texts, prose: Texts) -> list[Block]:
-    """Words and characters of names, words of all text, words of the names of what a class is related to.
+def word_blocks(logic: Logic, heads: Ids, members: Ids, names: Texts, prose: Texts) -> list[Block]:
+    """Words and characters of names, words of all text, how texts are put, words of what a class is related to.
 
-    Only `members` get the larger blocks, characters and all text.
+    Only `members` get the larger blocks, characters and all text; those of how texts are put compare heads with others,
+    and are made only if some head has a text.
     """
     if not any(names.values()) and not any(prose.values()):
         return []
     matrix, listed = features(names, words, logic.n)
     found = [Block("name", matrix, lambda feature: f"“{listed[feature]}”")]
     wanted = set(members.tolist())
-    pieces, letters = features({c: names[c] for c in names if c in wanted}, grams, logic.n)
+    named = {c: names[c] for c in names if c in wanted}
+    pieces, letters = features(named, grams, logic.n)
     found.append(Block("chars", pieces, lambda feature: f"“{letters[feature]}”"))
     both = {c: [*names.get(c, ()), *prose.get(c, ())] for c in sorted(wanted)}
     text, terms = features(both, words, logic.n)
@@ -81,4 +72,25 @@ def word_blocks(logic: Logic, members: NDArray[np.integer], names: Texts, prose:
     if logic.other_roles:
         related = binary(sum(logic.told[role] for role in logic.other_roles))
         found.append(Block("words", binary(related @ matrix), lambda feature: f"related “{listed[feature]}”"))
-    return found
+    if any(both[head] for head in heads.tolist()):
+        definitions = logic.dataset.texts.definitions
+        defined = {c: [definitions[c]] for c in sorted(wanted) if definitions[c]}
+        found += [
+            _wording("pairs", named, pairs, logic.n, "“{}”"),
+            _wording("ends", named, ends, logic.n, "“{}”"),
+            _wording("definition", defined, pairs, logic.n, "“{}”"),
+            _wording("beginning", defined, beginning, logic.n, "defined by “{}”"),
+        ]
+    return [block for block in found if block.rows.nnz]
+
+
+def _wording(name: str, texts: Texts, cut: Cut, n_classes: int, words_for: str) -> Block:
+    matrix, listed = features(texts, cut, n_classes)
+
+    def describe(feature: int) -> str:
+        found = listed[feature]
+        if name == "ends":  # the first words of a name, or its last
+            found = f"{found[1:]} …" if found.startswith(FIRST) else f"… {found.removesuffix(LAST)}"
+        return words_for.format(found)
+
+    return Block(name, matrix, describe)

@@ -55,7 +55,8 @@ class AlikeHeads:
 
     COUNT = 60
 
-    def __init__(self, target: Target, features: Matrix, power: float) -> None:
+    def __init__(self, target: Target, features: Matrix, power: float, count: int = COUNT) -> None:
+        self._count = count
         self._warm = np.flatnonzero(target.head_counts)
         if target.symmetric:  # every row will be asked for
             features = affordable(features, target.heads, target.heads[self._warm])
@@ -78,6 +79,6 @@ class AlikeHeads:
     def _found(self, ids: Ids) -> Matrix:
         place = self._target.head_place[ids]
         own = np.where(place >= 0, self._warm_place[place], -1)
-        found = nearest(self._features[ids], self._warm_rows, own, self.COUNT, self._power)
+        found = nearest(self._features[ids], self._warm_rows, own, self._count, self._power)
         shape = len(ids), len(self._target.heads)
         return sparse.csr_array((found.data, self._warm[found.indices], found.indptr), shape, dtype=np.float32)

@@ -9,7 +9,7 @@ from scipy import sparse
 
 from elgeo.arrays import Places
 from elgeo.models.atlas.contexts.logic import Matrix
-from elgeo.models.atlas.contexts.words import words
+from elgeo.models.atlas.contexts.cutting import words
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.placement.terms import Term, Tokens
 
