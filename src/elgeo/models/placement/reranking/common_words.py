@@ -8,8 +8,8 @@ import numpy as np
 from scipy import sparse
 
 from elgeo.arrays import Places
-from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.contexts.cutting import words
+from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.placement.terms import Term, Tokens
 
