@@ -11,7 +11,7 @@ import pytest
 from scipy import sparse
 
 from elgeo.errors import ElgeoError, SettingError
-from elgeo.models.atlas.contexts.cutting import beginning, ends, pairs
+from elgeo.models.atlas.contexts.cutting import pairs
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.nearest_names import NearestNames
 from elgeo.models.placement import meaning
@@ -41,15 +41,6 @@ def test_names_in_words() -> None:
     assert in_words("tRNA intron") == "tRNA intron"
     assert in_words("tRNA") == "tRNA"
     assert tokens("Étude, de l'ADN (2)") == ("étude", "de", "l", "adn", "2")
-
-
-def test_cuts() -> None:
-    assert pairs("Regulation of growth") == ["regulat", "of", "growth", "regulat of", "of growth"]
-    assert ends("a b") == ["^a", "^a b", "b$", "a b$"]
-    assert beginning("one two three four") == [
-        "one", "two", "three", "four", "one two", "two three", "three four", "one two three", "one two three four"
-    ]  # fmt: skip
-    assert beginning("") == ends("") == []
 
 
 def test_a_block_by_plain_sums() -> None:
