@@ -204,7 +204,8 @@ class PlainAtlas:
         return sum(kernels, np.zeros((self.n, self.n))) / max(1, len(kernels))
 
     def kernel(self, members: list[int], total: float) -> Real:
-        blocks = {name: rows for name, rows in self.features(members).items() if name != "chars"}
+        apart = ("chars", "pairs", "ends", "definition", "beginning")
+        blocks = {name: rows for name, rows in self.features(members).items() if name not in apart}
         return sum((total / len(blocks) * rows @ rows.T for rows in blocks.values()), np.zeros((self.n, self.n)))
 
     def nearest(self, kernel: Real, among: list[int], power: float = POWER, count: int = COUNT) -> Real:

@@ -39,8 +39,8 @@ NO_EVIDENCE = (("itself", "same"), ("peers", "alike"))
 NEAREST, COMMON_WORD = 30, 0.2
 """Heads that are asked by their texts alone, and the share of them from which on a word says too little."""
 OF_TEXTS = ("chars", "text", *WORDING)
-ONLY_PAIRS = ("chars",)
-"""Blocks that are too large for anything but comparing one head with one tail."""
+APART = ("chars", *WORDING)
+"""Blocks that compare texts alone: heads with tails one by one, and heads with each other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +144,7 @@ def said_of(given: dict[str, Matrix], members: Ids) -> dict[str, Matrix]:
 
 
 def _small(blocks: dict[str, Matrix]) -> list[Matrix]:
-    return [rows for name, rows in blocks.items() if name not in ONLY_PAIRS]
+    return [rows for name, rows in blocks.items() if name not in APART]
 
 
 def small_features(parts: Parts, members: Ids) -> Matrix:

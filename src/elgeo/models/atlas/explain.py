@@ -15,7 +15,7 @@ import numpy as np
 
 from elgeo.datasets.model import Dataset
 from elgeo.messages import counted
-from elgeo.models.atlas.build import OF_TEXTS, Parts
+from elgeo.models.atlas.build import APART, OF_TEXTS, Parts
 from elgeo.models.atlas.contexts.logic import ALL
 from elgeo.models.atlas.evidence import ENTAILED, GROUPED, ITSELF, KIN, WORDED, like
 from elgeo.models.atlas.operators.dense import one_thread
@@ -29,6 +29,8 @@ SHOWN = 8
 """Training axioms that are named; the rest are summed up."""
 FEATURES = 2
 """Shared features that are named."""
+TOGETHER = tuple(name for name in ALL if name not in APART)
+"""Blocks that likeness by contexts is made of."""
 _NUMBER = re.compile(
     r"(?:related |defined by )?“(?:… )?(?:\d+|(?:\w+ )*\w*\d{3}\w*(?: \w+)*)(?: …)?”",
 )
@@ -133,12 +135,12 @@ class Explainer:
         label = self._dataset.vocabulary.class_label
         return "" if one == other else f"{label(one)} is grouped with {label(other)}"
 
-    def _alike(self, one: int, other: int, among: Collection[str] = ALL) -> str:
+    def _alike(self, one: int, other: int, among: Collection[str] = TOGETHER) -> str:
         label = self._dataset.vocabulary.class_label
         shared = self.shared(one, other, among)
         return f"{label(one)} is like {label(other)}" + (f": {'; '.join(shared)}" if shared else "")
 
-    def shared(self, one: int, other: int, among: Collection[str] = ALL) -> list[str]:
+    def shared(self, one: int, other: int, among: Collection[str] = TOGETHER) -> list[str]:
         """The rarest features that two classes share, of some blocks."""
         common = []
         for block in self._parts.blocks.values():
