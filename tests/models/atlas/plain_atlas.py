@@ -272,7 +272,8 @@ class PlainAtlas:
             if others:
                 ridge = size * self.LAMBDA * np.eye(len(others))
                 near[others, t] = np.linalg.solve(gram[np.ix_(others, others)] + ridge, gram[others, t])
-        found = {"same": np.diag(inside), "regressed": r, "regressed on the nearest": near}
+        told = np.diag(inside * np.maximum(self.columns, 1) ** self.ALPHA)
+        found = {"same": np.diag(inside), "as told": told, "regressed": r, "regressed on the nearest": near}
         if kernel.any():
             alike = np.zeros((self.n, self.n))
             alike[:, self.tails] = self.nearest(kernel, warm).T[:, self.tails]
@@ -290,7 +291,7 @@ class PlainAtlas:
         """Scores of all class ids against all class ids."""
         found = {}
         for (left, a), (right, b) in itertools.product(self.head_operators().items(), self.tail_operators().items()):
-            if left == "alike in words" and right not in ("same", "above"):
+            if (left == "alike in words") != (right == "as told") and (left, right) != ("alike in words", "same"):
                 continue
             if (left, right) not in (("itself", "same"), ("peers", "alike")) and (
                 left == "itself" or "near" not in right

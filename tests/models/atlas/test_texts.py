@@ -84,7 +84,7 @@ def test_the_heads_with_the_nearest_texts_speak_by_how_near_they_are(monkeypatch
     found = evidence.heads[WORDED].rows(np.arange(46, dtype=np.int32)).toarray()
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-6)
     assert 8 <= (found > 0).sum(axis=1).max() < len(warm)
-    assert {tail for head, tail in evidence.pairs if head == WORDED} == {"same", "above"}
+    assert {tail for head, tail in evidence.pairs if head == WORDED} == {"same", "as told"}
 
 
 def test_texts_are_compared_only_if_heads_have_some() -> None:

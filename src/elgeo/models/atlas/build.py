@@ -16,12 +16,12 @@ from elgeo.models.atlas.contexts.likeness import mixed, weighted
 from elgeo.models.atlas.contexts.logic import WORDING, Block, Logic, Matrix, binary, logical_blocks
 from elgeo.models.atlas.contexts.vectors import read_vectors
 from elgeo.models.atlas.contexts.words import texts_of, word_blocks
-from elgeo.models.atlas.evidence import ABOVE, BELOW, NEAR, REGRESSED, WORDED, Evidence
+from elgeo.models.atlas.evidence import ABOVE, BELOW, NEAR, REGRESSED, TOLD, WORDED, Evidence
 from elgeo.models.atlas.geometry import GEOMETRY, geometry_of
 from elgeo.models.atlas.groups import Groups
 from elgeo.models.atlas.operators.heads import AlikeHeads, HeadOperator, Itself, Walk
 from elgeo.models.atlas.operators.neighbours import NeighbourRegression
-from elgeo.models.atlas.operators.tails import AlikeTails, Kin, Regression, Same, SpokenFor, TailOperator
+from elgeo.models.atlas.operators.tails import AlikeTails, AsTold, Kin, Regression, Same, SpokenFor, TailOperator
 from elgeo.models.atlas.operators.target import Ids, Target
 from elgeo.models.atlas.settings import DENSE, AtlasSettings
 from elgeo.reasoning import Reasoner
@@ -78,6 +78,8 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
     if (told := weighted(target.by_class, target.heads)).nnz:
         heads["peers"] = AlikeHeads(target, told, POWER)
     tails: dict[str, TailOperator] = {"same": Same(target)}
+    if WORDED in heads:
+        tails[TOLD] = AsTold(target, TAIL_POWER)
     features = mixed(_small(of_tails), PRIOR, logic.n)
     if (warm := int(np.count_nonzero(target.tail_counts))) <= settings.dense:
         check_memory(warm)
@@ -118,8 +120,8 @@ def worded(blocks: dict[str, Block], heads: Ids, n_classes: int) -> Matrix:
 
 
 def is_evidence(head: str, tail: str) -> bool:
-    if head == WORDED:
-        return tail in ("same", ABOVE)
+    if head == WORDED or tail == TOLD:
+        return head == WORDED and tail in ("same", TOLD)
     return (head, tail) not in NO_EVIDENCE and (head == "itself" or tail != NEAR)
 
 

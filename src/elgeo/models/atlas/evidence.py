@@ -21,7 +21,7 @@ from elgeo.models.atlas.operators.target import Ids, Places, Target
 
 REGRESSED, NEAR = "regressed", "regressed on the nearest"
 GROUPED = "grouped"
-WORDED = "alike in words"
+WORDED, TOLD = "alike in words", "as told"
 KIN = ABOVE, BELOW = "above", "below"
 WHOLE = 1 << 26
 """Heads times tails up to which X̂R of the regression is held whole, so that L X̂ R costs no more than L has entries."""

@@ -17,7 +17,7 @@ from elgeo.datasets.model import Dataset
 from elgeo.messages import counted
 from elgeo.models.atlas.build import APART, OF_TEXTS, Parts
 from elgeo.models.atlas.contexts.logic import ALL
-from elgeo.models.atlas.evidence import ENTAILED, GROUPED, ITSELF, KIN, WORDED, like
+from elgeo.models.atlas.evidence import ENTAILED, GROUPED, ITSELF, KIN, TOLD, WORDED, like
 from elgeo.models.atlas.operators.dense import one_thread
 from elgeo.models.atlas.operators.target import Ids
 from elgeo.models.atlas.reranking.reranker import AVERAGE, LAST, Reranker
@@ -120,7 +120,7 @@ class Explainer:
                 return f"{walk.removeprefix('walk ')} joins {label(share.head)} and {label(speaker)}"
 
     def _of_tail(self, share: Share, about: int) -> str:
-        if share.way.tail_operator == "same":
+        if share.way.tail_operator in ("same", TOLD):
             return ""
         label = self._dataset.vocabulary.class_label
         if share.way.tail_operator == "alike":

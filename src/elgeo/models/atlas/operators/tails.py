@@ -148,3 +148,11 @@ class Kin(SpokenFor):
         degrees = [np.maximum(np.asarray(among.sum(axis=axis)).ravel(), 1) for axis in (1, 0)]
         left, right = (sparse.diags_array((degree**-0.5).astype(np.float32)) for degree in degrees)
         super().__init__(sparse.csr_array(left @ among @ right, dtype=np.float32))
+
+
+class AsTold(SpokenFor):
+    """R = D^β undoes the division of X̂ by how many axioms a tail has: the more heads have it, the more it is said."""
+
+    def __init__(self, target: Target, power: float) -> None:
+        loud = np.maximum(target.tail_counts, 1) ** power
+        super().__init__(sparse.csr_array(sparse.diags_array(loud), dtype=np.float32))
