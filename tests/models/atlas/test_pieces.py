@@ -94,7 +94,7 @@ def test_the_nearest_by_likeness(count: int, at_once: int, monkeypatch: pytest.M
     left, right = generator.normal(size=(11, 6)), generator.normal(size=(8, 6))
     left[3], right[2] = 0, right[5]
     own = generator.integers(-1, 8, 11)
-    found = nearest(as_sparse(left), as_sparse(right), own, count, 2.0).toarray()
+    found = nearest(as_sparse(left), as_sparse(right.T), own, count, 2.0).toarray()
     for i in range(11):
         row = (left[i].astype(np.float32) @ right.astype(np.float32).T).astype(np.float64)
         row[row < 0] = 0
@@ -105,7 +105,7 @@ def test_the_nearest_by_likeness(count: int, at_once: int, monkeypatch: pytest.M
         squares = row**2
         expected = squares / squares.sum() if squares.sum() else squares
         assert found[i] == pytest.approx(expected, abs=1e-5)
-    assert nearest(as_sparse(left[:0]), as_sparse(right), own[:0], count, 2.0).shape == (0, 8)
+    assert nearest(as_sparse(left[:0]), as_sparse(right.T), own[:0], count, 2.0).shape == (0, 8)
 
 
 def test_equals_of_the_last_kept_are_kept_and_nothing_below() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,7 +62,9 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
     blocks = {block.name: block for block in found if block.name in settings.chosen}
     scaled = target.scaled(HEAD_POWER, TAIL_POWER)
     given = {} if settings.vectors == "none" else {"vectors": read_vectors(Path(settings.vectors), dataset.vocabulary)}
-    of_heads, of_tails = (features_of(blocks, side) | said_of(given, side) for side in (target.heads, target.tails))
+    sides = (target.heads, target.tails, target.members)
+    found_of = features_by_side(blocks, sides)
+    of_heads, of_tails = (said | said_of(given, side) for said, side in zip(found_of[:2], sides[:2], strict=True))
     say("evidence")
     heads: dict[str, HeadOperator] = {"itself": Itself(target)}
     for role in walked_roles(dataset, logic):
@@ -97,7 +99,7 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
         if (kin := Kin(target, edges)).matrix.nnz:
             tails[name] = kin
     pairs = [(head, tail) for head in heads for tail in tails if is_evidence(head, tail)]
-    both = features_of(blocks, target.members) | given
+    both = found_of[2] | given
     likeness = {name: rows for name, rows in both.items() if name in of_heads and name in of_tails}
     other = {} if settings.geometry == "none" else {GEOMETRY: geometry_of(settings.geometry, dataset, target)}
     more = links(logic, target), other, entailed(logic, target), groups(logic, target, blocks)
@@ -139,6 +141,13 @@ def features_of(blocks: dict[str, Block], members: Ids) -> dict[str, Matrix]:
     """The blocks that say something of these classes, weighted."""
     found = {name: weighted(block.rows, members) for name, block in blocks.items()}
     return {name: rows for name, rows in found.items() if rows[members].nnz}
+
+
+def features_by_side(blocks: dict[str, Block], sides: Sequence[Ids]) -> list[dict[str, Matrix]]:
+    """`features_of` each; where heads and tails are the same classes they are made once."""
+    made = {side.tobytes(): side for side in sides}
+    found = {key: features_of(blocks, side) for key, side in made.items()}
+    return [found[side.tobytes()] for side in sides]
 
 
 def said_of(given: dict[str, Matrix], members: Ids) -> dict[str, Matrix]:

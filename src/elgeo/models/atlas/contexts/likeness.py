@@ -77,14 +77,14 @@ def affordable(features: Matrix, left: NDArray[np.integer], right: NDArray[np.in
 
 
 def nearest(left: Matrix, right: Matrix, own: NDArray[np.integer], count: int, power: float) -> Matrix:
-    """The `count` rows of `right` most like each row of `left`, their likeness raised to a power; rows sum to 1.
+    """The `count` columns of `right` most like each row of `left`, their likeness raised to a power; rows sum to 1.
 
-    Row `own[i]` is never one of them (-1: none is left out).
+    Column `own[i]` is never one of them (-1: none is left out).
     """
-    turned, parts = right.T.tocsr(), []
+    parts = []
     for first in range(0, left.shape[0], AT_ONCE):
-        found = sparse.csr_array(left[first : first + AT_ONCE] @ turned)
+        found = sparse.csr_array(left[first : first + AT_ONCE] @ right)
         keep_nearest(found.indptr, found.indices, found.data, own[first : first + AT_ONCE], count, power)
         found.eliminate_zeros()
         parts.append(found)
-    return sparse.vstack(parts, format="csr") if parts else sparse.csr_array((0, right.shape[0]), dtype=np.float32)
+    return sparse.vstack(parts, format="csr") if parts else sparse.csr_array((0, right.shape[1]), dtype=np.float32)

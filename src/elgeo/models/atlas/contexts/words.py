@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -22,14 +23,16 @@ FEW = 0.1
 
 def features(texts: Texts, cut: Cut, n_classes: int) -> tuple[Matrix, list[str]]:
     """A row for each class with the pieces of its texts, and the pieces."""
-    ids: dict[str, int] = {}
-    rows, columns = [], []
-    for class_id, pieces in texts.items():
+    ids: defaultdict[str, int] = defaultdict()
+    ids.default_factory = ids.__len__
+    columns: list[int] = []
+    ends_at = [0]
+    for pieces in texts.values():
         for text in pieces:
-            for word in cut(text):
-                rows.append(class_id)
-                columns.append(ids.setdefault(word, len(ids)))
-    matrix = indicator(np.array(rows, np.int64), np.array(columns, np.int64), (n_classes, max(1, len(ids))))
+            columns.extend(map(ids.__getitem__, cut(text)))
+        ends_at.append(len(columns))
+    rows = np.repeat(np.fromiter(texts, np.int64, len(texts)), np.diff(ends_at))
+    matrix = indicator(rows, np.array(columns, np.int64), (n_classes, max(1, len(ids))))
     return matrix, list(ids)
 
 

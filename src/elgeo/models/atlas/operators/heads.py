@@ -61,7 +61,7 @@ class AlikeHeads:
         if target.symmetric:  # every row will be asked for
             features = affordable(features, target.heads, target.heads[self._warm])
         self._target, self._features, self._power = target, features, power
-        self._warm_rows = features[target.heads[self._warm]]
+        self._warm_columns = features[target.heads[self._warm]].T.tocsr()
         self._warm_place = np.full(len(target.heads), -1, np.int64)
         self._warm_place[self._warm] = np.arange(len(self._warm))
 
@@ -79,6 +79,6 @@ class AlikeHeads:
     def _found(self, ids: Ids) -> Matrix:
         place = self._target.head_place[ids]
         own = np.where(place >= 0, self._warm_place[place], -1)
-        found = nearest(self._features[ids], self._warm_rows, own, self._count, self._power)
+        found = nearest(self._features[ids], self._warm_columns, own, self._count, self._power)
         shape = len(ids), len(self._target.heads)
         return sparse.csr_array((found.data, self._warm[found.indices], found.indptr), shape, dtype=np.float32)

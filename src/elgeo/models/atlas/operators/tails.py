@@ -135,7 +135,7 @@ class AlikeTails(SpokenFor):
         own[warm] = np.arange(len(warm))
         n = len(target.tails)
         features = affordable(features, target.tails, target.tails[warm])
-        near = nearest(features[target.tails], features[target.tails[warm]], own, self.COUNT, power)
+        near = nearest(features[target.tails], features[target.tails[warm]].T.tocsr(), own, self.COUNT, power)
         super().__init__(sparse.csr_array((near.data, warm[near.indices], near.indptr), (n, n), dtype=np.float32))
 
 
