@@ -217,9 +217,10 @@ def test_names_are_labels_or_ends_of_iris_that_are_no_numbers() -> None:
     assert set(bare) == {2, 4, 5}, "an identifier is no name"
 
 
-def test_the_few_without_a_label_are_known_by_their_numbers() -> None:
-    dataset = small_dataset(np.random.default_rng(0), "roles", n=46)
-    iris = [*dataset.vocabulary.classes[:2], *(f"http://example.org/UO_00000{i:02}" for i in range(2, 46))]
+@pytest.mark.parametrize("n", [46, 42])
+def test_the_few_without_a_label_are_known_by_their_numbers(n: int) -> None:
+    dataset = small_dataset(np.random.default_rng(0), "roles", n=n)
+    iris = [*dataset.vocabulary.classes[:2], *(f"http://example.org/UO_00000{i:02}" for i in range(2, n))]
     real = np.ones(len(iris), np.bool_)
     real[:2] = False
     for nameless, kept in ((4, True), (5, False)):
@@ -227,7 +228,7 @@ def test_the_few_without_a_label_are_known_by_their_numbers() -> None:
         words = replace(dataset.vocabulary, classes=iris, labels=labels)
         names, _ = texts_of(replace(dataset, forms=replace(dataset.forms, vocabulary=words)), real)
         assert names[20] == ["term 20"]
-        assert (names.get(3) == ["UO 0000003"]) is kept, "four of 44 are few, five are not"
+        assert (names.get(3) == ["UO 0000003"]) is kept, "four of 44 or of 40 are few, five are not"
 
 
 def test_words_say_something_where_there_are_names_or_prose() -> None:

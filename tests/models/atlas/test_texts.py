@@ -31,11 +31,13 @@ def with_texts(dataset: Dataset, classes: list[int]) -> Dataset:
     """The dataset with the texts of some classes alone."""
     names = dataset.vocabulary
     kept = {names.classes[c] for c in classes}
-    less = {
-        sort: {name: text for name, text in getattr(names, sort).items() if name in kept}
-        for sort in ("labels", "synonyms", "definitions")
-    }
-    return replace(dataset, forms=NormalForms(replace(names, **less), dataset.forms.tables))
+    less = replace(
+        names,
+        labels={name: text for name, text in names.labels.items() if name in kept},
+        synonyms={name: texts for name, texts in names.synonyms.items() if name in kept},
+        definitions={name: text for name, text in names.definitions.items() if name in kept},
+    )
+    return replace(dataset, forms=NormalForms(less, dataset.forms.tables))
 
 
 def test_a_text_is_cut_into_words_pairs_pieces_and_its_ends() -> None:

@@ -155,4 +155,4 @@ class AsTold(SpokenFor):
 
     def __init__(self, target: Target, power: float) -> None:
         loud = np.maximum(target.tail_counts, 1) ** power
-        super().__init__(sparse.csr_array(sparse.diags_array(loud), dtype=np.float32))
+        super().__init__(sparse.diags_array(loud.astype(np.float32)).tocsr())
