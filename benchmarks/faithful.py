@@ -29,42 +29,62 @@ Corners = tuple[NDArray[np.float32], NDArray[np.float32]]
 
 
 class Plain:
-    """Truth of axioms from corners with infinities, written from the definition of the sets."""
+    """Truth of axioms from corners, written from the definition of the sets; NaN for what is empty."""
 
     def __init__(self, model: Faithful) -> None:
         corners = model.embeddings()
         self.classes: Corners = corners["class_lower"], corners["class_upper"]
-        self.roles: Corners = corners["role_lower"], corners["role_upper"]
+        dimension = corners["class_lower"].shape[1]
+        self.roles = [
+            (lower.reshape(dimension, -1), upper.reshape(dimension, -1))
+            for lower, upper in zip(corners["role_lower"], corners["role_upper"], strict=True)
+        ]
+        self.reached = [(least(lower), -least(-upper)) for lower, upper in self.roles]
+        self.first = int(-self.classes[1][0].max())
 
     def box(self, ids: NDArray[np.int32]) -> Corners:
         return self.classes[0][ids], self.classes[1][ids]
 
-    def some(self, roles: NDArray[np.int32], ids: NDArray[np.int32]) -> Corners:
-        lower, upper = self.box(ids)
-        return (
-            np.maximum(lower + self.roles[0][roles], self.classes[0][0]),
-            np.minimum(upper + self.roles[1][roles], self.classes[1][0]),
-        )
+    def some(self, role: int, box: Corners) -> Corners:
+        """∃r.C: what some point of C is related to, dimension by dimension."""
+        lower, upper = ((np.nan_to_num(each) - self.first).astype(int) for each in box)
+        nothing = ~(box[0] <= box[1])
+        dimension = np.arange(lower.shape[1])
+        low, high = (each[dimension, lower, upper] for each in self.reached[role])
+        return np.where(nothing, np.nan, low), np.where(nothing, np.nan, high)
 
     def holds(self, form: str, rows: NDArray[np.int32]) -> NDArray[np.bool_]:
         if form == "subclass":
             return self.inside(self.box(rows[:, 0]), self.box(rows[:, 1]))
-        if form == "existential":
-            return self.inside(self.box(rows[:, 0]), self.some(rows[:, 1], rows[:, 2]))
-        if form == "left_existential":
-            return self.inside(self.some(rows[:, 0], rows[:, 1]), self.box(rows[:, 2]))
+        if form in ("existential", "left_existential", "empty_existential"):
+            true, column = np.ones(len(rows), bool), 1 if form == "existential" else 0
+            for role in np.unique(rows[:, column]):
+                true[rows[:, column] == role] = self.holds_of_role(form, role, rows[rows[:, column] == role])
+            return true
         if form in ("conjunction", "disjoint"):
             one, two = self.box(rows[:, 0]), self.box(rows[:, 1])
             both = np.maximum(one[0], two[0]), np.minimum(one[1], two[1])
             return self.empty(both) if form == "disjoint" else self.inside(both, self.box(rows[:, 2]))
-        if form in ("empty", "empty_existential"):
-            return self.empty(self.box(rows[:, 0]) if form == "empty" else self.some(rows[:, 0], rows[:, 1]))
-        lower, upper = self.roles[0][rows], self.roles[1][rows]
-        if form == "chain":
-            path = lower[:, 0] + lower[:, 1], upper[:, 0] + upper[:, 1]
-            return self.inside(path, (lower[:, 2], upper[:, 2]))
-        assert form == "subrole", f"no plain truth of {form}"
-        return self.inside((lower[:, 0], upper[:, 0]), (lower[:, 1], upper[:, 1]))
+        if form == "empty":
+            return self.empty(self.box(rows[:, 0]))
+        assert form in ("chain", "subrole"), f"no plain truth of {form}"
+        return np.array([self.holds_of_roles(*row) for row in rows.tolist()])
+
+    def holds_of_role(self, form: str, role: int, rows: NDArray[np.int32]) -> NDArray[np.bool_]:
+        if form == "existential":
+            return self.inside(self.box(rows[:, 0]), self.some(role, self.box(rows[:, 2])))
+        left = self.some(role, self.box(rows[:, 1]))
+        return self.empty(left) if form == "empty_existential" else self.inside(left, self.box(rows[:, 2]))
+
+    def holds_of_roles(self, *row: int) -> bool:
+        """R ⊑ S or R ∘ S ⊑ T, from what is related to each point of each dimension."""
+        (lower, upper), path = self.roles[row[-1]], self.roles[row[-2]]
+        if len(row) == 3:
+            steps = [self.some(row[0], (low[None], high[None])) for low, high in zip(path[0].T, path[1].T, strict=True)]
+            path = np.concatenate([low for low, _ in steps]).T, np.concatenate([high for _, high in steps]).T
+        nowhere = np.isnan(path[0]) | np.isnan(path[1])
+        inside = (lower <= path[0]) & (path[1] <= upper)
+        return bool(nowhere.all(axis=1).any() or (nowhere | inside).all())
 
     @staticmethod
     def empty(one: Corners) -> NDArray[np.bool_]:
@@ -75,6 +95,15 @@ class Plain:
 
     def count(self, form: str, rows: NDArray[np.int32]) -> int:
         return sum(int(self.holds(form, rows[i : i + ROWS]).sum()) for i in range(0, len(rows), ROWS))
+
+
+def least(corners: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The least of corners[:, i] … corners[:, j] for all i ≤ j; what is NaN is left out."""
+    n = corners.shape[1]
+    found = np.full((len(corners), n, n), np.nan, np.float32)
+    for i in range(n):
+        found[:, i, i:] = np.fmin.accumulate(corners[:, i:], axis=1)
+    return found
 
 
 def report(place: str, settings: list[str], folder: Path) -> None:

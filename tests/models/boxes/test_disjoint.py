@@ -1,22 +1,22 @@
-"""Disjoint classes apart, dead ends, and proofs that some classes cannot be apart."""
+"""Disjoint classes apart and dead ends, by points on two sides of the middle."""
 
 from __future__ import annotations
-
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 
 from elgeo import datasets
 from elgeo.datasets.model import Dataset
-from elgeo.models.boxes.disjoint import HIGH, Dimension, Way, dead_end, separate, ways
-from elgeo.models.boxes.greedy import GreedyFill
+from elgeo.models.boxes.disjoint import ABOUT_NOTHING, Separator, culprits_of, placed, two_sides
 from elgeo.models.boxes.halves import Halves
-from elgeo.models.boxes.impossible import Proofs, proof
+from elgeo.models.boxes.numbers import LAST
 from elgeo.models.boxes.problem import Problem
+from elgeo.models.boxes.sides import DEEP, ENTRY, LEFT, NONE, RIGHT, WIDE
+from elgeo.ontology.vocabulary import TOP_ROLE
 from elgeo.reasoning.saturation.saturate import Saturation, saturate
-from tests.models.boxes.small_forms import dataset_of
+from tests.models.boxes.plain_boxes import PlainBoxes
+from tests.models.boxes.small_forms import dataset_of, with_tables
+from tests.small_dataset import small_dataset
 
 
 def prepared(dataset: Dataset) -> tuple[Saturation, Problem]:
@@ -24,15 +24,25 @@ def prepared(dataset: Dataset) -> tuple[Saturation, Problem]:
     return saturation, Problem.of(saturation)
 
 
-def boxes(problem: Problem, dimensions: list[Dimension]) -> Halves:
-    builder = GreedyFill(problem, len(dimensions), np.random.default_rng(0))
-    for each in dimensions:
-        builder.put(each)
-    return builder.halves
+def dimensions_of(dataset: Dataset) -> list[Halves]:
+    saturation, problem = prepared(dataset)
+    return Separator(problem, dataset.forms, saturation.subsumees_of).dimensions()
 
 
-def never(one: int, two: int) -> bool:
-    return False
+def together(dimensions: list[Halves]) -> Halves:
+    """All dimensions as one space."""
+    return Halves(
+        np.concatenate([each.classes for each in dimensions], axis=1),
+        np.concatenate([each.roles for each in dimensions], axis=1),
+    )
+
+
+def all_true(dataset: Dataset, halves: Halves) -> bool:
+    """Every axiom is true, and only what has to be empty is."""
+    empty = saturate(dataset.forms).unsatisfiable.copy()
+    empty[1] = True
+    true = all(halves.holds(form, rows).all() for form, rows in dataset.forms.tables.items())
+    return bool(true and (halves.empty == empty).all())
 
 
 PETS = {
@@ -45,55 +55,35 @@ PETS = {
 
 def test_one_dimension_keeps_apart_what_a_role_connects() -> None:
     dataset = dataset_of(**PETS)
-    saturation, problem = prepared(dataset)
-    found, failed = separate(problem, dataset.forms.disjoint, saturation.subsumees_of, never)
-    assert len(failed) == 0
+    found = dimensions_of(dataset)
     assert len(found) == 1
-    halves = boxes(problem, found)
-    assert all(halves.holds(form, rows).all() for form, rows in dataset.forms.tables.items())
-    assert halves.empty.tolist() == [name == "⊥" for name in dataset.vocabulary.classes]
+    assert all_true(dataset, found[0])
     role = dataset.vocabulary.roles.index("has")
-    assert found[0].widths[0][role] < 0 or found[0].widths[1][role] < 0
+    assert (found[0].roles[role] < LAST).any()
 
 
 @pytest.mark.parametrize("domain", ["has ⊤ Person", "has ⊤ Owner"])
 def test_the_domain_of_a_role_may_be_disjoint_from_something(domain: str) -> None:
     dataset = dataset_of(**PETS | {"left_existential": domain})
-    saturation, problem = prepared(dataset)
-    assert problem.bounded
-    found, failed = separate(problem, dataset.forms.disjoint, saturation.subsumees_of, never)
-    assert len(failed) == 0
-    halves = boxes(problem, found)
-    assert all(halves.holds(form, rows).all() for form, rows in dataset.forms.tables.items())
-    assert halves.empty.sum() == 1
+    found = dimensions_of(dataset)
+    assert found
+    assert all_true(dataset, together(found))
 
 
 @pytest.mark.parametrize("name", ["family", "cell-tiny"])
 def test_all_disjoint_classes_of_an_example_are_apart(name: str) -> None:
     dataset = datasets.load(name)
-    saturation, problem = prepared(dataset)
-    pairs = dataset.forms.disjoint
-    satisfiable = pairs[~problem.empty[pairs].any(axis=1)]
-    found, failed = separate(problem, satisfiable, saturation.subsumees_of, never)
-    assert len(failed) == 0
-    assert len(found) < len(pairs)  # they share
-    halves = boxes(problem, found)
-    for form, rows in dataset.forms.tables.items():
-        assert form == "empty_existential" or halves.holds(form, rows).all()
-    assert (halves.empty == problem.empty).all()
+    _, problem = prepared(dataset)
+    found = dimensions_of(dataset)
+    assert len(found) < len(dataset.forms.disjoint) + len(dataset.forms["empty_existential"])  # they share
+    halves = together(found)
+    assert all_true(dataset, halves)
     sums = halves.classes[problem.points].astype(int)
     assert (sums[:, ::2] + sums[:, 1::2] == 0).all()  # an individual is a point
-
-
-def test_a_dimension_says_which_pairs_it_separates() -> None:
-    upper, lower = np.array([20, 0, 20, 5], np.int32), np.array([20, 3, -1, -5], np.int32)
-    widths = np.array([0], np.int32)
-    dimension = Dimension((upper, lower), (widths, widths), (HIGH, HIGH))
-    pairs = np.array([[1, 2], [2, 1], [2, 3], [1, 3], [0, 1]], np.int32)
-    assert dimension.separates(pairs).tolist() == [True, True, False, True, False]
-    assert dimension.is_sound(np.zeros(4, np.bool_))
-    assert not Dimension((upper, lower - 1), (widths, widths), (HIGH, HIGH)).is_sound(np.zeros(4, np.bool_))
-    assert not Dimension((upper, lower), (widths, widths - 1), (HIGH, HIGH)).is_sound(np.zeros(4, np.bool_))
+    plain = PlainBoxes(found[0])
+    for form, rows in dataset.forms.tables.items():
+        if form not in ABOUT_NOTHING:
+            assert all(plain.holds(form, row) for row in rows[:60].tolist()), form
 
 
 def test_nobody_has_what_nobody_can_have() -> None:
@@ -102,15 +92,10 @@ def test_nobody_has_what_nobody_can_have() -> None:
         existential="Child owns Toy, Child owns Dog, Dog likes Rock",
         empty_existential="owns Rock",
     )
-    _, problem = prepared(dataset)
-    rock, owns = dataset.vocabulary.classes.index("Rock"), dataset.vocabulary.roles.index("owns")
-    dimension = dead_end(problem, owns, rock)
-    assert dimension is not None
-    halves = boxes(problem, [dimension])
-    assert all(halves.holds(form, rows).all() for form, rows in dataset.forms.tables.items())
-    assert halves.empty.sum() == 1
-    toy = dataset.vocabulary.classes.index("Toy")
-    assert not halves.holds("empty_existential", np.array([[owns, toy]], np.int32)).any()
+    (dimension,) = dimensions_of(dataset)
+    assert all_true(dataset, dimension)
+    toy, owns = dataset.vocabulary.classes.index("Toy"), dataset.vocabulary.roles.index("owns")
+    assert not dimension.holds("empty_existential", np.array([[owns, toy]], np.int32)).any()
 
 
 WHOLES = {
@@ -118,70 +103,17 @@ WHOLES = {
     "existential": "X part Y, E part W, W part V, V part T",
     "left_existential": "part W N",
     "conjunction": "N G E",
-    "disjoint": "C D",
     "chain": "part part part",
 }
-"""X of D is part of Y of C, so `part` would have to be unbounded; then G of Z would be in E, on the side of C."""
+"""X of D is part of Y of C, though G ⊓ ∃part.W is in C and has something of D in G: no translations keep them apart."""
 
 
-def test_what_cannot_be_apart_is_proved() -> None:
-    dataset = dataset_of(**WHOLES)
-    saturation, problem = prepared(dataset)
-    assert saturation.consistent
-    names = dataset.vocabulary.classes
-    c, d = names.index("C"), names.index("D")
-    found, failed = separate(problem, dataset.forms.disjoint, saturation.subsumees_of, never)
-    assert (len(found), failed.tolist()) == (0, [sorted((c, d))] if c < d else [[c, d]])
-    cases = proof(problem, saturation, c, d)
-    assert cases is not None
-    assert sorted((len(case.unbounded), names[case.witness]) for case in cases) == [(0, "X"), (1, "Z")]
-    reason = Proofs(problem, saturation).reason(c, d, dataset.vocabulary)
-    assert "if part reaches no further than 0, X would have to be on both sides" in reason
-    assert "if part reaches without bound, Z would have to be on both sides" in reason
-
-
-@pytest.mark.parametrize(
-    ("form", "without"),
-    [
-        ("existential", "X part Y"),
-        ("subclass", "Z G"),
-        ("subclass", "E C"),
-        ("chain", "part part part"),
-        ("existential", "W part V"),
-    ],
-)
-def test_each_step_of_the_proof_is_needed(form: str, without: str) -> None:
-    rows = ", ".join(row for row in (each.strip() for each in WHOLES[form].split(",")) if row != without)
-    axioms = {**WHOLES, form: rows} if rows else {k: v for k, v in WHOLES.items() if k != form}
-    dataset = dataset_of(**axioms)
-    saturation, problem = prepared(dataset)
-    names = dataset.vocabulary.classes
-    c, d = names.index("C"), names.index("D")
-    assert proof(problem, saturation, c, d) is None
-    assert "no dimension was found" in Proofs(problem, saturation).reason(c, d, dataset.vocabulary)
-    if without not in ("W part V", "part part part"):  # the search is not complete: widths in between are not tried
-        found, _ = separate(problem, dataset.forms.disjoint, saturation.subsumees_of, never)
-        assert len(found) == 1
-        assert boxes(problem, found).holds("disjoint", dataset.forms.disjoint).all()
-
-
-def test_the_thorough_search_is_left_out_where_it_is_hopeless() -> None:
-    dataset = dataset_of(**WHOLES)
-    saturation, problem = prepared(dataset)
-    asked = []
-
-    def hopeless(one: int, two: int) -> bool:
-        asked.append((one, two))
-        return True
-
-    assert len(separate(problem, dataset.forms.disjoint, saturation.subsumees_of, hopeless)[1]) == 1
-    assert asked == [tuple(dataset.forms.disjoint[0].tolist())]
-
-
-def test_quick_ways_are_among_the_thorough_ones() -> None:
-    _, problem = prepared(datasets.load("cell-tiny"))
-    assert set(ways(problem, False)) <= set(ways(problem, True))
-    assert len(set(ways(problem, True))) == len(list(ways(problem, True)))
+@pytest.mark.parametrize("order", ["C D", "D C"])
+def test_what_no_translations_keep_apart_is_apart(order: str) -> None:
+    dataset = dataset_of(**WHOLES, disjoint=order)
+    found = dimensions_of(dataset)
+    assert len(found) == 1
+    assert all_true(dataset, found[0])
 
 
 @pytest.mark.parametrize("order", ["Region Whole", "Whole Region"])
@@ -195,37 +127,153 @@ def test_a_region_is_apart_from_the_whole_it_is_part_of(order: str) -> None:
         disjoint=order,
         chain="part part part",
     )
-    saturation, problem = prepared(dataset)
-    found, failed = separate(problem, dataset.forms.disjoint, saturation.subsumees_of, never)
-    assert (len(found), len(failed)) == (1, 0)
-    role = dataset.vocabulary.roles.index("part")
-    assert min(found[0].widths[0][role], found[0].widths[1][role]) < 0
-    halves = boxes(problem, found)
-    assert all(halves.holds(form, rows).all() for form, rows in dataset.forms.tables.items())
-    assert halves.empty.sum() == 1
+    assert all_true(dataset, together(dimensions_of(dataset)))
 
 
 @pytest.mark.parametrize("order", ["C D", "D C"])
-def test_of_two_classes_that_could_lie_below_it_is_the_one_that_is_free(order: str) -> None:
-    """N is smaller than G and would be lowered first, but Z of D is in N; with F and M it is the other way round."""
+def test_of_two_classes_that_could_lie_on_the_left_it_is_the_one_that_is_free(order: str) -> None:
+    """N is smaller than G, but Z of D is in N; with F and M it is the other way round."""
     dataset = dataset_of(
         subclass="E C, E G, E N, Z D, Z N, P G, Q G, S G, A C, A F, A M, Y D, Y M, P M, Q M, S M, P F, Q F, S F, I F",
         conjunction="G N E, M F A",
         disjoint=order,
     )
+    assert all_true(dataset, together(dimensions_of(dataset)))
+
+
+def test_the_two_sides_of_a_conjunction_keep_a_point_in_common() -> None:
+    """Else Person ⊓ Player would have nothing in it, and be below everything."""
+    dataset = dataset_of(
+        subclass="Dog Animal, Boy Person, Star Winner", conjunction="Person Player Winner", disjoint="Person Animal"
+    )
+    (dimension,) = dimensions_of(dataset)
+    assert all_true(dataset, dimension)
+    person, player, dog = (dataset.vocabulary.classes.index(name) for name in ("Person", "Player", "Dog"))
+    assert not dimension.holds("disjoint", np.array([[person, player]], np.int32)).any()
+    assert dimension.holds("disjoint", np.array([[person, dog]], np.int32)).all()
+
+
+def test_what_is_kept_apart_in_irregular_ontologies_is_so_by_plain_sets() -> None:
+    """Random axioms of all kinds: a dimension that is found makes all true that it has to, by the points themselves."""
+    made = 0
+    for seed in range(12):
+        dataset = small_dataset(seed, n_things=20, n_people=6, n_links=12)
+        saturation, problem = prepared(dataset)
+        if not saturation.consistent:
+            continue
+        found = Separator(problem, dataset.forms, saturation.subsumees_of).dimensions()
+        for dimension in found:
+            plain = PlainBoxes(dimension)
+            for form, rows in dataset.forms.tables.items():
+                if form not in ABOUT_NOTHING:
+                    assert all(plain.holds(form, row) for row in rows.tolist()), form
+            assert any(plain.holds(form, row) for form in ABOUT_NOTHING for row in dataset.forms[form].tolist())
+        made += len(found)
+    assert made > 3
+
+
+def plain_sides(
+    dataset: Dataset, problem: Problem, left: set[int], deep: int
+) -> tuple[list[list[int]], list[list[list[list[int]]]]]:
+    """The fixpoint of two sides as loops over all axioms, again and again until nothing changes."""
+    n, roles, forms = problem.n_classes, problem.n_roles, dataset.forms
+    level = [[NONE, NONE] for _ in range(n)]
+    level[0] = [WIDE - 1, WIDE - 1]
+    related = [[[[NONE, NONE] for _ in range(WIDE)] for _ in range(2)] for _ in range(roles)]
+    related[TOP_ROLE] = [[[WIDE - 1, WIDE - 1] for _ in range(WIDE)] for _ in range(2)]
+    for c in left:
+        level[c][LEFT] = 0
+
+    def some(r: int, pair: list[int], x: int) -> int:
+        return max([NONE, *(related[r][side][pair[side]][x] for side in range(2) if pair[side] >= 0)])
+
+    def further(i: int, same: bool, entry: int) -> int:
+        if same:
+            return i if i + 1 in (ENTRY, DEEP, WIDE) else i + 1
+        return max(min(i + 1, WIDE - 1), entry)
+
+    def settle() -> None:
+        before = None
+        while before != (before := repr((level, related))):
+            for side in range(2):
+                for c, d in forms.subclass.tolist():
+                    level[d][side] = max(level[d][side], level[c][side])
+                for c, d, e in forms.conjunction.tolist():
+                    level[e][side] = max(level[e][side], min(level[c][side], level[d][side]))
+                for c, r, d in forms.existential.tolist():
+                    if level[c][side] >= 0 and r != TOP_ROLE:
+                        there = LEFT if d in left else RIGHT
+                        for point in range(level[c][side] + 1):
+                            needed = further(point, there == side, DEEP if r == deep else ENTRY)
+                            level[d][there] = max(level[d][there], needed)
+                            related[r][there][needed][side] = max(related[r][there][needed][side], point)
+                for r, c, d in forms.left_existential.tolist():
+                    level[d][side] = max(level[d][side], some(r, level[c], side))
+                for r in range(roles):
+                    for y in range(2):
+                        for k in range(1, WIDE):
+                            related[r][y][k][side] = max(related[r][y][k][side], related[r][y][k - 1][side])
+                for y in range(2):
+                    for k in range(WIDE):
+                        for r, s in forms.subrole.tolist():
+                            related[s][y][k][side] = max(related[s][y][k][side], related[r][y][k][side])
+                        for r, s, t in forms.chain.tolist():
+                            related[t][y][k][side] = max(related[t][y][k][side], some(r, related[s][y][k], side))
+
+    settle()
+    for c in range(n):
+        if not problem.empty[c] and max(level[c]) < 0:
+            level[c][RIGHT] = 0
+    settle()
+    return level, related
+
+
+def test_two_sides_are_the_least_that_make_the_axioms_true() -> None:
+    both = 0
+    for seed in range(8):
+        dataset = small_dataset(seed, n_things=16, n_people=5, n_links=10)
+        none = ("reflexive", "self", "left_self", "range", "disjoint", "empty_existential", "empty")
+        dataset = with_tables(dataset, **{form: dataset.forms[form][:0] for form in none})
+        _, problem = prepared(dataset)
+        generator = np.random.default_rng(seed)
+        left = (generator.random(problem.n_classes) < 0.2) & ~problem.empty & (np.arange(problem.n_classes) > 1)
+        deep = int(generator.integers(-1, problem.n_roles))
+        sides = two_sides(problem, left, deep)
+        level, related = plain_sides(dataset, problem, set(np.flatnonzero(left).tolist()), deep)
+        kept = ~problem.empty
+        assert sides.levels[kept].tolist() == [each for each, there in zip(level, kept, strict=True) if there]
+        assert sides.roles[1:].tolist() == related[1:]
+        both += int((sides.levels >= 0).all(axis=1).sum())
+    assert both > 20
+
+
+def test_what_brought_a_class_to_the_right_is_found() -> None:
+    dataset = dataset_of(
+        subclass="E C, Z D, Z G, P N, F E", conjunction="N G E", left_existential="part W N", existential="Y part W"
+    )
     saturation, problem = prepared(dataset)
-    found, failed = separate(problem, dataset.forms.disjoint, saturation.subsumees_of, never)
-    assert (len(found), len(failed)) == (1, 0)
-    halves = boxes(problem, found)
-    assert all(halves.holds(form, rows).all() for form, rows in dataset.forms.tables.items())
-    assert halves.empty.sum() == 1
+    ids = {name: dataset.vocabulary.classes.index(name) for name in "CDEGNPWY"}
+    left = np.zeros(problem.n_classes, np.bool_)
+    left[saturation.subsumees_of(ids["C"])] = True
+    sides = two_sides(problem, left, NONE)
+    assert sides.levels[ids["C"], RIGHT] >= 0
+    assert set(culprits_of(sides, ids["C"], left)) == {ids["N"], ids["G"]}
+    left[[ids["N"], ids["P"], ids["Y"]]] = True
+    sides = two_sides(problem, left, NONE)
+    assert set(culprits_of(sides, ids["C"], left)) <= {ids["W"], ids["G"]}
 
 
-def test_ways_leave_free_none_one_or_all_of_the_roles_in_chains() -> None:
-    problem: Any = SimpleNamespace(roles=SimpleNamespace(chain=np.array([[7, 2, 5], [2, 2, 5]])))
-    found = list(ways(problem, thorough=False))
-    kept = [(), (5, 7), (2, 7), (2, 5), (2, 5, 7)]
-    assert found[:-6] == [Way(roles, 0, book) for roles in kept for book in range(2)]
-    assert [(way.kept, way.width, way.book) for way in found[-6:]] == [((r,), -1, b) for r in (2, 5, 7) for b in (0, 1)]
-    every = {way.kept for way in ways(problem, thorough=True)}
-    assert every == {(), (2,), (5,), (7,), *kept}
+def test_numbers_of_a_dimension_are_its_sides() -> None:
+    dataset = dataset_of(subclass="a A, B A", existential="a r B", individuals="a")
+    _, problem = prepared(dataset)
+    a, big, b = (dataset.vocabulary.classes.index(name) for name in ("a", "A", "B"))
+    left = np.zeros(problem.n_classes, np.bool_)
+    left[b] = True
+    sides = two_sides(problem, left, NONE)
+    assert sides.levels[[a, big, b]].tolist() == [[NONE, 0], [ENTRY, 0], [ENTRY, NONE]]
+    halves = placed(problem, sides)
+    assert halves.classes[[0, a, big, b]].tolist() == [[LAST, LAST], [0, 0], [0, ENTRY + 1], [-1, ENTRY + 1]]
+    related = halves.roles[1].astype(int)
+    assert related[:, LAST:].tolist() == [[-100] * (LAST + 1)] * 2
+    assert related[:, : LAST - ENTRY].tolist() == [[0] * (LAST - ENTRY), [0] * (LAST - ENTRY)]
+    assert related[:, LAST - ENTRY : LAST].tolist() == [[-100] * ENTRY] * 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,14 +10,11 @@ import pytest
 from elgeo.datasets.model import Dataset
 from elgeo.models.boxes.attempts import attempt
 from elgeo.models.boxes.greedy import GreedyFill
-from elgeo.models.boxes.impossible import _forced, _unbounded
-from elgeo.models.boxes.numbers import INFINITE
+from elgeo.models.boxes.numbers import LAST, NOTHING
 from elgeo.models.boxes.pool import AxiomPool
 from elgeo.models.boxes.problem import Problem
-from elgeo.models.boxes.rules import rules_of
 from elgeo.reasoning.closure.modes import closure_of
 from elgeo.reasoning.saturation.saturate import saturate
-from tests.models.boxes.plain_fixpoint import random_tables
 from tests.models.boxes.small_forms import dataset_of, with_tables
 from tests.small_dataset import small_dataset
 
@@ -41,10 +37,7 @@ def test_all_that_is_asserted_is_true_and_less_and_less_else() -> None:
     assert builder.filled == 6
     for form, rows in dataset.forms.tables.items():
         assert builder.halves.holds(form, rows).all(), form
-    # a role whose two widths add up to less than nothing relates nothing
-    roles = builder.halves.roles.astype(int)
-    assert ((roles[:, ::2] + roles[:, 1::2]) >= 0).all()
-    assert (roles != INFINITE).any()
+    assert (builder.halves.roles[1:] != LAST).any()
     less, _, _ = filled(dataset, 1)
     novel = {}
     for number, part in enumerate(pool.parts):
@@ -68,24 +61,34 @@ def test_points_have_opposite_numbers_on_both_sides_of_a_dimension() -> None:
     assert (numbers[0] != numbers[1]).any(), "two points are not one"
     for form, rows in dataset.forms.tables.items():
         assert builder.halves.holds(form, rows).all(), form
-    assert (builder.halves.roles[:, 1::2] == INFINITE).all()
+    ann = dataset.vocabulary.class_id("ann")
+    person = dataset.vocabulary.class_id("Person")
+    assert not builder.halves.holds("subclass", np.array([[person, ann]], np.int32)).any()
 
 
-def test_where_nothing_is_possible_a_half_dimension_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every proposal fails: classes and roles stay unbounded there, empty ones empty."""
-    dataset = dataset_of(subclass="A B", empty="E", existential="A r B")
+@pytest.mark.parametrize("even_the_least", [False, True])
+def test_where_nothing_is_possible_a_half_dimension_says_little(
+    monkeypatch: pytest.MonkeyPatch, even_the_least: bool
+) -> None:
+    """Every proposal fails: the least numbers are taken, or where they fail too everything is everywhere."""
+    dataset = dataset_of(individuals="a", subclass="A B, a A", empty="E", existential="A r B")
 
     def nothing_is_possible(*arguments: Any) -> Any:
         possible, *rest = attempt(*arguments)
         return np.zeros_like(possible), *rest
 
     monkeypatch.setattr("elgeo.models.boxes.greedy.attempt", nothing_is_possible)
+    if even_the_least:
+        monkeypatch.setattr("elgeo.models.boxes.greedy.carry_out", lambda *arguments: (False, None))
     builder, _, _ = filled(dataset, 1)
     empty = [dataset.vocabulary.class_id(name) for name in ("⊥", "E")]
-    assert builder.halves.classes[empty].tolist() == [[-1, -1]] * 2
-    assert (np.delete(builder.halves.classes, empty, axis=0) == INFINITE).all()
-    assert (builder.halves.roles == INFINITE).all()
-    assert (builder.halves.limits == INFINITE).all()
+    others = [dataset.vocabulary.class_id(name) for name in ("A", "B")]
+    assert builder.halves.classes[empty].tolist() == [[NOTHING, NOTHING]] * 2
+    assert (builder.halves.classes[others] == (LAST if even_the_least else 0)).all()
+    assert builder.halves.classes[dataset.vocabulary.class_id("a")].tolist() == [0, 0]
+    assert (builder.halves.roles[1:] == (LAST if even_the_least else 0)).all()
+    for form, rows in dataset.forms.tables.items():
+        assert builder.halves.holds(form, rows).all(), form
 
 
 def test_how_far_it_is_is_said_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,39 +104,17 @@ def test_how_far_it_is_is_said_now_and_then(monkeypatch: pytest.MonkeyPatch) -> 
     ]
 
 
-def test_classes_above_an_unbounded_existential_are_unbounded_too() -> None:
-    n, roles, generator = 14, 4, np.random.default_rng(0)
-    nothing, equal = np.zeros(n, np.bool_), np.zeros(n, np.int64)
-    sizes = set()
-    for _ in range(30):
-        tables = random_tables(generator, n, roles, 6)
-        infinite = generator.random(roles) < 0.4
-        reached = {0} | {d for r, _, d in tables["left_existential"].tolist() if infinite[r]}
-        for _ in range(n):
-            reached |= {d for c, d in tables["subclass"].tolist() if c in reached}
-        found = _unbounded(rules_of(n, tables, nothing, equal), n, infinite)
-        assert set(np.flatnonzero(found).tolist()) == reached
-        sizes.add(len(reached))
-    assert len(sizes) > 4
-
-
-def test_of_two_parts_the_bounded_one_lies_below_where_the_other_does_not_end() -> None:
-    n, roles, generator = 14, 4, np.random.default_rng(2)
-    nothing, equal, none = np.zeros(n, np.bool_), np.zeros(n, np.int64), np.zeros(roles, np.bool_)
-    bounded = np.zeros(n, np.bool_)
-    sides = set()
-    for _ in range(40):
-        tables = random_tables(generator, n, roles, 9)
-        rules, unbounded = rules_of(n, tables, nothing, equal), generator.random(n) < 0.5
-        above = {e: generator.permutation(n)[:11] for e in range(n)}
-        saturation: Any = SimpleNamespace(subsumers_of=above.__getitem__)
-        for e in range(n):
-            expected = set()
-            for one, two, result in tables["conjunction"].tolist():
-                if result == e and {one, two} <= set(above[e].tolist()) and unbounded[one] != unbounded[two]:
-                    expected.add(two if unbounded[one] else one)
-                    sides.add(bool(unbounded[one]))
-            plain = list(_forced(rules, saturation, e, bounded, none))
-            assert list(_forced(rules, saturation, e, unbounded, none))[: len(plain)] == plain
-            assert set(list(_forced(rules, saturation, e, unbounded, none))[len(plain) :]) == expected
-    assert sides == {False, True}
+def test_a_point_that_something_lies_in_is_the_one_in_the_middle() -> None:
+    """Everything that has a child is in {ann}, so ∃has.⊤ is a point, and it has the middle in every dimension."""
+    dataset = dataset_of(
+        individuals="ann bob",
+        subclass="ann Person, bob Person",
+        existential="ann has bob",
+        left_existential="has Person ann",
+    )
+    builder, _, _ = filled(dataset, 3)
+    ann, bob = (builder.halves.classes[dataset.vocabulary.class_id(name)] for name in ("ann", "bob"))
+    assert (ann == 0).all()
+    assert (bob != 0).any()
+    for form, rows in dataset.forms.tables.items():
+        assert builder.halves.holds(form, rows).all(), form

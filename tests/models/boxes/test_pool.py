@@ -7,11 +7,13 @@ import pytest
 
 from elgeo.datasets.model import Dataset
 from elgeo.models.boxes import pool as pools
+from elgeo.models.boxes.greedy import AWAY
 from elgeo.models.boxes.grow import grow
 from elgeo.models.boxes.halves import Halves
-from elgeo.models.boxes.numbers import INFINITE
+from elgeo.models.boxes.numbers import LAST, NOTHING
 from elgeo.models.boxes.pool import CODES, AxiomPool, exchanged, parts_of
 from elgeo.models.boxes.problem import Problem
+from elgeo.models.boxes.tables import close
 from elgeo.ontology.vocabulary import TOP_ROLE
 from elgeo.reasoning.closure.base import Closure
 from elgeo.reasoning.closure.modes import closure_of
@@ -39,10 +41,11 @@ def some_halves(dataset: Dataset) -> Halves:
     problem, generator = Problem.of(saturate(dataset.forms)), np.random.default_rng(1)
     halves = Halves.unplaced(problem.n_classes, problem.n_roles, 1)
     values = np.where(generator.random(problem.n_classes) < 0.3, 2, 0).astype(np.int32)
-    widths = problem.roles.closed(np.zeros(problem.n_roles, np.int32))
-    assert grow(values, widths, np.ones(problem.n_roles, np.bool_), problem.books[0], INFINITE)
-    halves.classes[:, 0], halves.roles[:, 0] = np.where(problem.empty, -1, values), widths
-    halves.classes[problem.empty] = -1
+    tables = np.tile(np.arange(LAST + 1, dtype=np.int32), (problem.n_roles, 1))
+    close(tables, problem.axioms.roles)
+    grow(values, tables, problem.axioms.rules, problem.axioms.roles)
+    halves.classes[:, 0], halves.roles[:, 0] = values, tables[:, AWAY]
+    halves.classes[problem.empty] = NOTHING
     return halves
 
 
@@ -130,10 +133,10 @@ def test_what_becomes_false_is_struck_out_and_drawn_again_when_half_is_gone(data
     tails = before[:, 1].tolist()
     values = np.full(dataset.vocabulary.n_classes, 5, np.int32)
     values[tails[0]] = 4
-    widths = np.full(dataset.vocabulary.n_roles, INFINITE, np.int32)
+    tables = np.full((dataset.vocabulary.n_roles, LAST + 1), LAST, np.int32)
     gone = [values[c] > values[d] for c, d in before.tolist()]
     assert 0 < sum(gone) <= len(before) / 2
-    pool.strike(values, widths, INFINITE)
+    pool.strike(values, tables)
     assert pool.of_part(number).tolist() == before[~np.array(gone)].tolist()
     assert pool.shares[number] == pytest.approx(share[number] * (1 - sum(gone) / len(before)))
     left = pool.of_part(number).copy()
@@ -142,7 +145,8 @@ def test_what_becomes_false_is_struck_out_and_drawn_again_when_half_is_gone(data
 
     n = len(values)
     values = (np.bincount(before[:, 0], minlength=n) - np.bincount(tails, minlength=n)).astype(np.int32)
-    pool.strike(values, widths, INFINITE)
+    values = np.clip(values - values.min(), 0, LAST).astype(np.int32)
+    pool.strike(values, tables)
     few = pool.of_part(number).copy()
     assert 2 * len(few) < len(before)
     pool.refill(halves)

@@ -1,219 +1,227 @@
-"""Dimensions of their own for disjoint classes: one of a pair lies below, the other above, and roles lead across.
+"""Which classes a dimension of its own puts on the left, so that disjoint classes are apart and dead ends are dead.
 
-In such a dimension C ends at 0, with all that is below it, and D begins at 1; the other classes reach over both. Δ is
-bounded there. What roles have to bridge is found from the axioms: C ⊑ ∃r.D widens r, until nothing changes. A role in a
-chain is either kept at a width, so that what leads into C lies below as well, or free. Where one side of E ⊓ F has to
-lie below, it is one that has nothing of D. Pairs share a dimension where their classes do not get into each other's
-way.
+To keep C and D apart C is put on the left, with all that is below it, and the rest on the right. Where the axioms then
+bring C to the right, something that did so is put on the left as well, unless it has something of D. Otherwise D is
+tried on the left. To keep ∃r.C empty C is put on the left, where r need not lead. Axioms share a dimension where what
+is on the left for one does not get into the way of another. At last the two sides of C ⊓ D ⊑ E get a point in common
+where they can, so that it does not become true for having nothing on its left.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
 
 from elgeo.arrays import Flags, Ids, Ints, Table
-from elgeo.models.boxes.grow import grow, shrink
-from elgeo.models.boxes.numbers import INFINITE, LEAST
+from elgeo.models.boxes.halves import Halves
+from elgeo.models.boxes.numbers import LAST, NOTHING
 from elgeo.models.boxes.problem import Problem
+from elgeo.models.boxes.sides import (
+    CONJUNCTION,
+    LEFT,
+    LEFT_EXISTENTIAL,
+    NONE,
+    RIGHT,
+    SUBCLASS,
+    WIDE,
+    settle,
+)
+from elgeo.models.boxes.truth import Bytes
+from elgeo.ontology.normal_forms import NormalForms
+from elgeo.ontology.vocabulary import TOP
 
-HIGH = 20
-"""Where Δ ends, in both halves."""
-LOW = (0, -1)
-"""The numbers of what is kept apart in the upper and in the lower half."""
-DEPTH = 10
-"""How far below that numbers may go where a role leads down."""
-MANY = 7
-"""Roles of which all sets are tried."""
-COMPANIONS = 24
-"""How many attempts are made to put further pairs into a dimension."""
-
-
-class Way(NamedTuple):
-    """Which roles are kept at which width, and which of the two rule books (which side of C ⊓ D is lowered) is used."""
-
-    kept: tuple[int, ...]
-    width: int
-    book: int
-    limit: int = HIGH
-    """Where Δ ends."""
-    lowest: int = 0
-    """How much lower than what is kept apart numbers may be."""
-
-
-def ways(problem: Problem, thorough: bool) -> Iterator[Way]:
-    """From free roles to roles that are all kept; all sets of roles in chains only where it is to be `thorough`."""
-    chained = [int(role) for role in np.unique(problem.roles.chain)]
-    if thorough:
-        some = [kept for k in range(len(chained) + 1) for kept in combinations(chained[:MANY], k)]
-    else:
-        some = [(), *(tuple(r for r in chained if r != free) for free in chained), tuple(chained)]
-    for kept in dict.fromkeys(some):
-        yield from (Way(kept, 0, book) for book in range(2))
-    # where a role leads down, its cycles need room without bound
-    yield from (Way((role,), -1, book, INFINITE, DEPTH) for role in chained for book in range(2))
-
-
-class Separation(NamedTuple):
-    """Classes that are to end below where those at the same place of `above` begin, and the way of the upper half."""
-
-    below: list[int]
-    above: list[int]
-    way: Way
-    subclasses: Callable[[int], Ids]
+Axiom = tuple[str, Table]
+"""A form, and a table of one row."""
+REPAIRS = 40
+"""How many classes are put on the left at most beside those that are to be there."""
+COMPANIONS = 12
+"""How many axioms are tried at most to share a dimension with the one it was made for."""
+COMMON = 12
+"""How many classes are tried one by one to be on both sides, where they cannot all be."""
+ABOUT_NOTHING = ("disjoint", "empty_existential")
+"""The forms that need dimensions of their own; what is said to be `empty` is so anyway."""
 
 
 @dataclass(frozen=True, eq=False)
-class Dimension:
-    """Numbers of classes and widths of roles in the two halves of one dimension."""
+class Sides:
+    """What a fixpoint came to: levels of classes, relations of roles, and why a class has points on a side."""
 
-    values: tuple[Ints, Ints]
-    widths: tuple[Ints, Ints]
-    limits: tuple[int, int]
-
-    def separates(self, pairs: Table) -> Flags:
-        """Which pairs of classes have no point in common here."""
-        c, d = pairs.T
-        upper, lower = (np.minimum(half[c], half[d]) for half in self.values)
-        return np.asarray(upper + lower < 0)
-
-    def is_sound(self, empty: Flags) -> bool:
-        """No class but the empty ones is without a point, no role is without a pair."""
-        upper, lower = self.widths
-        paired = (upper == INFINITE) | (lower == INFINITE) | (upper + lower >= 0)
-        return bool((self.values[0] + self.values[1] >= 0)[~empty].all() and paired.all())
+    levels: Ints
+    roles: Ints
+    reason: Ints
 
 
-def separate(
-    problem: Problem, pairs: Table, subclasses: Callable[[int], Ids], hopeless: Callable[[int, int], bool]
-) -> tuple[list[Dimension], Table]:
-    """Dimensions that keep pairs of classes apart, and the pairs for which none was found.
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Axioms that are to be true; for that classes on the left alone, others not there, and a role that enters deep."""
 
-    Where the quick ways fail the thorough ones are tried, unless a pair is known to be `hopeless`.
-    """
-    found: list[Dimension] = []
-    failed = []
-    while len(pairs):
-        dimension = _for_pair(problem, pairs, subclasses, False)
-        if dimension is None and not hopeless(int(pairs[0, 0]), int(pairs[0, 1])):
-            dimension = _for_pair(problem, pairs, subclasses, True)
-        if dimension is None:
-            failed.append(pairs[0])
-            pairs = pairs[1:]
-        else:
-            found.append(dimension)
-            pairs = pairs[~dimension.separates(pairs)]
-    return found, np.array(failed, np.int32).reshape(-1, 2)
+    axioms: tuple[Axiom, ...]
+    left: tuple[int, ...]
+    avoided: tuple[int, ...]
+    deep: int
 
 
-def _for_pair(problem: Problem, pairs: Table, subclasses: Callable[[int], Ids], thorough: bool) -> Dimension | None:
-    """A dimension for the first pair, and as many of the others as go together with it."""
-    c, d = (int(each) for each in pairs[0])
-    for one, two in ((c, d), (d, c)):
-        for below in ways(problem, thorough):
-            plan = Separation([one], [two], below, subclasses)
-            upper = _upper_half(problem, plan)
-            if upper is None:
-                continue
-            for above in ways(problem, False):
-                dimension = _with_lower_half(problem, plan, upper, above)
+class Separator:
+    """Finds dimensions for the axioms about nothing."""
+
+    def __init__(self, problem: Problem, forms: NormalForms, subclasses: Callable[[int], Ids]) -> None:
+        self.problem, self.forms, self._subclasses = problem, forms, subclasses
+        self._deep = [NONE, *np.unique(forms.left_existential[:, 0]).tolist()]
+
+    def dimensions(self) -> list[Halves]:
+        """Dimensions in which as many as can be of the axioms about nothing are true."""
+        waiting = [
+            (form, row[None])
+            for form in ABOUT_NOTHING
+            for row in self.forms[form]
+            if not self.problem.empty[row if form == "disjoint" else row[1:]].any()
+        ]
+        found: list[Halves] = []
+        while waiting:
+            made = self._for_axiom(waiting[0])
+            waiting = waiting[1:]
+            if made is not None:
+                found.append(self._shared(*made, waiting))
+                waiting = [each for each in waiting if not found[-1].holds(*each)[0]]
+        return found
+
+    def _for_axiom(self, axiom: Axiom) -> tuple[Plan, Halves] | None:
+        """A dimension in which one axiom is true."""
+        for left, avoided in _ways(axiom):
+            for deep in self._deep:
+                plan = Plan((axiom,), (left,), avoided, deep)
+                dimension = self._carried_out(plan)
                 if dimension is not None:
-                    return _with_companions(problem, dimension, plan, above, pairs[1:])
-    return None
-
-
-def dead_end(problem: Problem, role: int, filler: int) -> Dimension | None:
-    """A dimension in which ∃role.filler is empty: the filler lies at the end of Δ, and the role leads beyond."""
-    free, fixed = np.full(problem.n_classes, INFINITE, np.int32), np.zeros_like(problem.points)
-    for book in range(2):
-        lower = _half(problem, [filler], -HIGH, Way((role,), -1, book), _narrowest(problem), free, fixed)
-        if lower is None or lower[1][role] != -1:
-            continue
-        upper = np.where(problem.empty, LEAST, HIGH).astype(np.int32)
-        upper[problem.points] = -lower[0][problem.points]
-        widths = np.full(problem.n_roles, INFINITE, np.int32)
-        dimension = Dimension((upper, lower[0]), (widths, lower[1]), (HIGH, HIGH))
-        if dimension.is_sound(problem.empty):
-            return dimension
-    return None
-
-
-def _with_companions(problem: Problem, dimension: Dimension, plan: Separation, above: Way, others: Table) -> Dimension:
-    tries = 0
-    for c, d in others.tolist():
-        if dimension.separates(np.array([[c, d]]))[0]:
-            continue
-        for first, second in ((c, d), (d, c)):
-            if tries == COMPANIONS:
-                return dimension
-            tries += 1
-            wider = plan._replace(below=[*plan.below, first], above=[*plan.above, second])
-            upper = _upper_half(problem, wider)
-            more = None if upper is None else _with_lower_half(problem, wider, upper, above)
-            if more is not None:
-                dimension, plan = more, wider
-                break
-    return dimension
-
-
-def _upper_half(problem: Problem, plan: Separation) -> tuple[Ints, Ints] | None:
-    """The upper half of a dimension that has room above for what is to lie there."""
-    begins = np.full(problem.n_classes, INFINITE, np.int32)
-    for c in plan.above:
-        begins[plan.subclasses(c)] = LOW[1]
-    fixed = np.zeros_like(problem.points)
-    return _half(problem, plan.below, LOW[0], plan.way, _narrowest(problem), begins, fixed)
-
-
-def _with_lower_half(problem: Problem, plan: Separation, upper: tuple[Ints, Ints], way: Way) -> Dimension | None:
-    """The dimension whose upper half is known, if it keeps each class below apart from the one at its place above."""
-    least = np.where(upper[1] == INFINITE, -2 * HIGH - 1, -upper[1]).astype(np.int32)
-    lower = _half(problem, plan.above, LOW[1], way, least, upper[0], problem.points)
-    if lower is None:
+                    return plan, dimension
         return None
-    dimension = Dimension((upper[0], lower[0]), (upper[1], lower[1]), (plan.way.limit, way.limit))
-    apart = dimension.separates(np.stack([plan.below, plan.above], axis=1)).all()
-    return dimension if apart and dimension.is_sound(problem.empty) else None
+
+    def _shared(self, plan: Plan, dimension: Halves, others: list[Axiom]) -> Halves:
+        """The dimension with more on the left, so that others are true as well."""
+        for axiom in others[:COMPANIONS]:
+            for left, avoided in _ways(axiom):
+                if dimension.holds(*axiom)[0]:
+                    break
+                wider = Plan((*plan.axioms, axiom), (*plan.left, left), (*plan.avoided, *avoided), plan.deep)
+                more = self._carried_out(wider)
+                if more is not None:
+                    plan, dimension = wider, more
+        return dimension
+
+    def _carried_out(self, plan: Plan) -> Halves | None:
+        """The dimension of a plan, in which its axioms are true, and all that are not about nothing."""
+        never, left = self._below(plan.avoided), self._below(plan.left)
+        never[TOP] = True
+        for _ in range(REPAIRS):
+            if (left & never).any():
+                return None
+            sides = two_sides(self.problem, left, plan.deep)
+            astray = next((c for c in plan.left if sides.levels[c, RIGHT] >= 0), None)
+            if astray is None:
+                dimension = self._checked(plan, sides)
+                return None if dimension is None else self._with_common_points(plan, sides, left, never, dimension)
+            culprits = (self._below((c,)) for c in culprits_of(sides, astray, left))
+            more = next((each for each in culprits if not (each & never).any()), None)
+            if more is None:
+                return None
+            left |= more
+        return None
+
+    def _with_common_points(self, plan: Plan, sides: Sides, left: Flags, never: Flags, dimension: Halves) -> Halves:
+        """The dimension with classes on both sides that would have nothing in common with another side of C ⊓ D."""
+        pairs = self.forms.conjunction[:, :2]
+        pairs = pairs[~self.problem.empty[pairs].any(axis=1)]
+        apart = pairs[(sides.levels[pairs].min(axis=1) < 0).all(axis=1)]
+        wanted = np.unique(apart[sides.levels[apart, LEFT] < 0])
+        wanted = wanted[~never[wanted]]
+        for some in (wanted, *(wanted[i : i + 1] for i in range(min(COMMON, len(wanted))))):
+            if len(some):
+                wider = also_left(self.problem, sides, left, some, plan.deep)
+                more = self._checked(plan, wider)
+                if more is not None:
+                    sides, dimension = wider, more
+                    if len(some) == len(wanted):
+                        break
+        return dimension
+
+    def _checked(self, plan: Plan, sides: Sides) -> Halves | None:
+        """A dimension, if all is true in it that has to be."""
+        dimension = placed(self.problem, sides)
+        fit = all(dimension.holds(*axiom)[0] for axiom in plan.axioms) and self._is_sound(dimension)
+        return dimension if fit else None
+
+    def _below(self, classes: tuple[int, ...]) -> Flags:
+        found = np.zeros(self.problem.n_classes, np.bool_)
+        for c in classes:
+            found[self._subclasses(c)] = True
+        return found & ~self.problem.empty
+
+    def _is_sound(self, dimension: Halves) -> bool:
+        """Whether all axioms are true but those about nothing, and no class is empty that need not be."""
+        others = (form for form in self.forms.tables if form not in ABOUT_NOTHING)
+        return bool((dimension.empty == self.problem.empty).all()) and all(
+            dimension.holds(form, self.forms[form]).all() for form in others
+        )
 
 
-def _half(
-    problem: Problem, kept: list[int], low: int, way: Way, least: Ints, other: Ints, fixed: Flags
-) -> tuple[Ints, Ints] | None:
-    """Numbers and widths of one half in which the classes `kept` are at `low`, or None.
-
-    No role gets narrower than `least`. No class ends before it begins in the `other` half; the `fixed` end there.
-    """
-    rules, passing = problem.books[way.book], np.zeros(problem.n_roles, np.bool_)
-    passing[list(way.kept)] = True
-    widths = least.copy()
-    widths[passing] = np.maximum(widths[passing], way.width)
-    widths = problem.roles.closed(widths)
-    nothing = np.full(problem.n_classes, low - way.lowest, np.int32)
-    nothing = np.where(other == INFINITE, nothing, np.maximum(nothing, -other)).astype(np.int32)
-    nothing[fixed] = -other[fixed]
-    nothing[problem.empty] = LEAST
-    c, r, d = problem.existential[~passing[problem.existential[:, 1]]].T
-    while True:
-        floor = nothing.copy()
-        grow(floor, widths, passing, rules, way.limit)
-        values = np.where(problem.empty, LEAST, HIGH).astype(np.int32)
-        values[kept] = low
-        values[fixed] = -other[fixed]
-        shrink(values, widths, passing, floor, rules, way.limit)
-        if not grow(values, widths, passing, rules, way.limit) or (values[kept] > low).any():
-            return None
-        wider = widths.copy()
-        np.maximum.at(wider, r, np.where(values[c] == INFINITE, INFINITE, values[c] - values[d]))
-        wider = problem.roles.closed(wider)
-        if (wider == widths).all():
-            return values, widths
-        widths = wider
+def _ways(axiom: Axiom) -> list[tuple[int, tuple[int, ...]]]:
+    """What could be on the left so that an axiom is true, and what not."""
+    form, row = axiom
+    one, two = (int(each) for each in row[0])
+    return [(one, (two,)), (two, (one,))] if form == "disjoint" else [(two, ())]
 
 
-def _narrowest(problem: Problem) -> Ints:
-    """Widths that no two points of Δ are apart."""
-    return np.full(problem.n_roles, -2 * HIGH - 1, np.int32)
+def culprits_of(sides: Sides, c: int, left: Flags) -> Iterator[int]:
+    """What could be put on the left so that a class is not brought to the right the way it was."""
+    waiting, seen = [c], {c}
+    while waiting:
+        c = waiting.pop()
+        if not left[c]:
+            yield c
+            continue
+        kind, one, two = sides.reason[c, RIGHT].tolist()
+        before = {SUBCLASS: [one], CONJUNCTION: [one, two], LEFT_EXISTENTIAL: [one]}.get(kind, [])
+        waiting += [each for each in before if each not in seen]
+        seen.update(before)
+
+
+def two_sides(problem: Problem, left: Flags, deep: int) -> Sides:
+    """The least levels with which some classes are on the left, and what need not be there is on the right."""
+    levels = np.full((problem.n_classes, 2), NONE, np.int32)
+    levels[TOP] = WIDE - 1
+    roles = np.full((problem.n_roles, 2, WIDE, 2), NONE, np.int32)
+    reason = np.full((problem.n_classes, 2, 3), NONE, np.int32)
+    levels[left, LEFT] = 0
+    for _ in range(2):
+        settle(levels, roles, reason, ~left, deep, problem.axioms.rules, problem.axioms.roles)
+        levels[~problem.empty & (levels < 0).all(axis=1), RIGHT] = 0
+    return Sides(levels, roles, reason)
+
+
+def also_left(problem: Problem, sides: Sides, left: Flags, more: Ids, deep: int) -> Sides:
+    """The least levels above those of a fixpoint with which more classes are on the left too."""
+    levels, roles, reason = sides.levels.copy(), sides.roles.copy(), sides.reason.copy()
+    levels[more, LEFT] = np.maximum(levels[more, LEFT], 0)
+    settle(levels, roles, reason, ~left, deep, problem.axioms.rules, problem.axioms.roles)
+    return Sides(levels, roles, reason)
+
+
+def placed(problem: Problem, sides: Sides) -> Halves:
+    """The dimension: the left side is −LAST … −1, the right 0 … LAST, whose last two points are alike."""
+    classes = _numbers(sides.levels)
+    for c in np.flatnonzero(problem.points):
+        left, right = sides.levels[c]
+        point = right if left < 0 else -1 - left
+        classes[c] = point, -point
+    line = np.arange(-LAST, LAST + 1)
+    side, level = (line >= 0).astype(int), np.minimum(np.where(line < 0, -1 - line, line), WIDE - 1)
+    related = _numbers(sides.roles[:, side, level])
+    return Halves(classes, np.ascontiguousarray(related.transpose(0, 2, 1)))
+
+
+def _numbers(levels: Ints) -> Bytes:
+    """Levels on the left and right as the numbers of an interval."""
+    left, right = levels[..., LEFT] + 1, np.where(levels[..., RIGHT] == WIDE - 1, LAST, levels[..., RIGHT])
+    none = (levels < 0).all(axis=-1)
+    return np.stack([np.where(none, NOTHING, right), np.where(none, NOTHING, left)], axis=-1).astype(np.int8)

@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 from elgeo.arrays import Flags, Ids, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
-from elgeo.models.boxes.disjoint import Dimension, dead_end, separate
+from elgeo.models.boxes.disjoint import Separator
 from elgeo.models.boxes.greedy import GreedyFill
 from elgeo.models.boxes.halves import Halves
-from elgeo.models.boxes.impossible import Proofs
+from elgeo.models.boxes.numbers import LAST, NOTHING, POINTS
 from elgeo.models.boxes.pool import AxiomPool
 from elgeo.models.boxes.problem import Problem
 from elgeo.models.boxes.report import axiom_text, false_axioms, shares_by_part, summary
 from elgeo.models.boxes.scores import BoxScorer
 from elgeo.models.contract import Arrays, Fitted, Geometry
 from elgeo.models.pictures import Shape, boxes_in_plane
-from elgeo.ontology.normal_forms import FORMS, NormalForms
+from elgeo.ontology.normal_forms import FORMS
 from elgeo.reasoning.closure.modes import closure_of
-from elgeo.reasoning.saturation.saturate import Saturation, saturate
+from elgeo.reasoning.saturation.saturate import saturate
 from elgeo.settings import check, setting
 
 BOX = ("class_lower", "class_upper")
@@ -49,15 +49,16 @@ class FaithfulSettings:
 
 
 class Faithful(Fitted, Geometry):
-    """Classes are boxes, roles boxes of translations (TransBox): (x, y) ∈ r iff x − y ∈ Box(r).
+    """Classes are boxes of whole points; a role says for each point of a dimension which points it relates to it.
 
-    So ∃r.C is the box C ⊕ r, and R^n with these sets is an interpretation: whatever follows from axioms that are true
-    in it is true in it. The axioms split into inequalities in each half dimension, which a least fixpoint makes true
-    from any start; the starts are chosen so that what does not follow becomes false. See docs/faithful.md.
+    These are intervals that touch, so ∃r.C is a box, and the points with these sets are an interpretation: whatever
+    follows from axioms that are true in it is true in it. The axioms split into inequalities in each half dimension,
+    which a least fixpoint makes true from any start; the starts are chosen so that what does not follow becomes false.
+    See docs/faithful.md.
     """
 
     name = "faithful"
-    paper = "Yang, Chen, Sattler 2024: TransBox (the geometry); the construction is our own"
+    paper = "our own; boxes that are closed under all of EL, as in Yang, Chen, Sattler 2024: TransBox"
     Settings = FaithfulSettings
 
     def __init__(self, halves: Halves, findings: Mapping[str, Any] | None = None) -> None:
@@ -75,23 +76,18 @@ class Faithful(Fitted, Geometry):
         # what holds only where a class has an instance asks nothing more of boxes
         plain = saturation.unconditional or saturation
         problem = Problem.of(plain)
-        proofs = Proofs(problem, plain)
-        apart, failed = _own_dimensions(problem, dataset.forms, plain, proofs)
+        apart = Separator(problem, dataset.forms, plain.subsumees_of).dimensions()
         if len(apart) > settings.dimension:
             raise SettingError(
                 f"dimension has to be at least {len(apart)}, not {settings.dimension}: disjoint classes need so many"
             )
         builder = GreedyFill(problem, settings.dimension, generator)
         for dimension in apart:
-            builder.put(dimension)
+            builder.put(dimension.classes, dimension.roles)
         pool = AxiomPool(dataset, closure_of(saturation, "complete"), settings.pool, generator)
         builder.fill(pool, settings.proposals, settings.rounds, say, lambda: summary(pool))
         names, halves = dataset.vocabulary, builder.halves
-        known = {("disjoint", (c, d)): proofs.reason(c, d, names) for c, d in failed.tolist()}
-        wrong = [
-            f"{axiom_text(names, form, row)} ({known.get((form, tuple(row.tolist())), NO_REASON)})"
-            for form, row in false_axioms(halves, dataset.forms)
-        ]
+        wrong = [f"{axiom_text(names, form, row)} ({NO_REASON})" for form, row in false_axioms(halves, dataset.forms)]
         for each in wrong[:SAID]:
             say(f"false: {each}")
         return cls(
@@ -105,18 +101,26 @@ class Faithful(Fitted, Geometry):
         )
 
     def arrays(self) -> Arrays:
-        return {"classes": self.halves.classes, "roles": self.halves.roles, "limits": self.halves.limits}
+        return {"classes": self.halves.classes, "roles": self.halves.roles}
 
     @classmethod
     def restore(cls, dataset: Dataset, settings: Any, arrays: Mapping[str, NDArray[Any]]) -> Self:
         names, width = dataset.vocabulary, 2 * settings.dimension
-        wanted = {"classes": (names.n_classes, width), "roles": (names.n_roles, width), "limits": (width,)}
+        if "limits" in arrays:
+            raise SettingError(
+                f"these numbers of {cls.name} were made when roles were boxes of translations, which are not read any"
+                " more: train again"
+            )
+        wanted = {"classes": (names.n_classes, width), "roles": (names.n_roles, width, POINTS)}
         found = {name: array.shape for name, array in arrays.items()}
         if found != wanted or any(array.dtype != np.int8 for array in arrays.values()):
             raise SettingError(
                 f"the numbers of {cls.name} have the shapes {wanted}, in the file they have {found}: were they made of"
                 " another dataset or dimension?"
             )
+        for name, array in arrays.items():
+            if not ((np.abs(array.astype(np.int16)) <= LAST) | (array == NOTHING)).all():
+                raise SettingError(f"the numbers of {cls.name} lie between {-LAST} and {LAST}, some {name} do not")
         return cls(Halves(*(np.ascontiguousarray(arrays[name]) for name in wanted)))
 
     def findings(self) -> dict[str, Any]:
@@ -131,28 +135,17 @@ class Faithful(Fitted, Geometry):
         return self.halves.holds(form, rows)
 
     def embeddings(self) -> Arrays:
-        """Corners of the boxes, infinite where they have no bound; NaN for empty classes."""
+        """Corners of the boxes of classes, and of ∃r.{y} for each point y of a dimension; NaN for what is empty."""
         return dict(self.halves.corners())
 
     def picture(self, classes: Ids) -> list[Shape]:
-        """Boxes cut off a little beyond the last finite corner; an empty class is a dot in the middle."""
+        """Boxes cut off a little beyond the last corner that is not the end; an empty class is a dot in the middle."""
         corners = self.halves.corners()
-        lower, upper = (np.nan_to_num(corners[name][classes], posinf=np.inf, neginf=-np.inf) for name in BOX)
-        ends = np.stack([lower, upper])
-        reach = 1.1 * np.abs(ends, where=np.isfinite(ends), out=np.zeros_like(ends)).max(axis=(0, 1), initial=1)
+        lower, upper = (np.nan_to_num(corners[name][classes]) for name in BOX)
+        ends = np.abs(np.stack([lower, upper]))
+        reach = 1.1 * np.where(ends < LAST, ends, 0).max(axis=(0, 1), initial=1)
         lower, upper = np.clip(lower, -reach, reach), np.clip(upper, -reach, reach)
         return boxes_in_plane((lower + upper) / 2, (upper - lower) / 2)
 
     def scorer(self) -> BoxScorer:
         return BoxScorer(self.halves)
-
-
-def _own_dimensions(
-    problem: Problem, forms: NormalForms, saturation: Saturation, proofs: Proofs
-) -> tuple[list[Dimension], Table]:
-    """The dimensions that ⊥ asks for, and the pairs of disjoint classes for which there is none."""
-    disjoint, ends = forms.disjoint, forms.empty_existential
-    pairs = disjoint[~problem.empty[disjoint].any(axis=1)]
-    apart, failed = separate(problem, pairs, saturation.subsumees_of, proofs.hopeless)
-    found = [dead_end(problem, r, c) for r, c in ends[~problem.empty[ends[:, 1]]].tolist()]
-    return [*apart, *(dimension for dimension in found if dimension is not None)], failed

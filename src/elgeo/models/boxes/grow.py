@@ -1,12 +1,12 @@
 """Kernels for one half dimension: `grow` makes all axioms true by raising numbers, `shrink` by lowering them.
 
-With the widths h of the roles fixed, an axiom is an inequality between numbers of classes:
+With the tables f of the roles, an axiom is an inequality between numbers of classes:
 
-    C ⊑ D: v_C ≤ v_D    C ⊓ D ⊑ E: min(v_C, v_D) ≤ v_E    C ⊑ ∃r.D: v_C ≤ v_D + h_r    ∃r.C ⊑ D: v_C + h_r ≤ v_D
+    C ⊑ D: v_C ≤ v_D    C ⊓ D ⊑ E: min(v_C, v_D) ≤ v_E    C ⊑ ∃r.D: v_C ≤ f_r(v_D)    ∃r.C ⊑ D: f_r(v_C) ≤ v_D
 
-`grow` raises right sides until all hold: a least fixpoint above any start. Where a cycle gains, its numbers become
-infinite, and infinity satisfies it. `shrink` lowers left sides and is only a way to find good starts for `grow`: it
-stops at a floor, and in C ⊓ D it lowers one of the two. Both take the classes in the order of their numbers, so that
+`grow` raises right sides until all hold: a least fixpoint above any start. Where no level of D is enough for C ⊑ ∃r.D,
+the last entry of the table is raised too. `shrink` lowers left sides and is only a way to find good starts for `grow`:
+it stops at a floor, and in C ⊓ D it lowers one of the two. Both take the classes in the order of their numbers, so that
 most change once.
 """
 
@@ -14,29 +14,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from elgeo.arrays import Flags, Ints
+from elgeo.arrays import Ints, Table
 from elgeo.compilation import kernel
-from elgeo.models.boxes.numbers import INFINITE, LARGEST, LEAST, plus
+from elgeo.models.boxes.numbers import LAST
 from elgeo.models.boxes.rules import BoxRules
+from elgeo.models.boxes.tables import RoleRules, close
 from elgeo.ontology.vocabulary import TOP
-
-LISTS = LARGEST - LEAST + 2
-"""A list of waiting classes for each finite number, and one for infinity."""
-
-
-@kernel(inner=True, counted=False)
-def _list_of(value: int) -> int:
-    return LISTS - 1 if value == INFINITE else value - LEAST
 
 
 @kernel(inner=True, counted=False)
 def _join(c: int, value: int, first: Ints, after: Ints, before: Ints) -> None:
-    place = _list_of(value)
-    old = first[place]
+    old = first[value]
     after[c], before[c] = old, -1
     if old >= 0:
         before[old] = c
-    first[place] = c
+    first[value] = c
 
 
 @kernel(inner=True, counted=False)
@@ -44,7 +36,7 @@ def _leave(c: int, value: int, first: Ints, after: Ints, before: Ints) -> None:
     if before[c] >= 0:
         after[before[c]] = after[c]
     else:
-        first[_list_of(value)] = after[c]
+        first[value] = after[c]
     if after[c] >= 0:
         before[after[c]] = before[c]
     before[c] = -2
@@ -59,28 +51,38 @@ def _set(c: int, value: int, values: Ints, first: Ints, after: Ints, before: Int
     _join(c, value, first, after, before)
 
 
-@kernel(inner=True, counted=False)
-def _raised(value: int, limit: int) -> int:
-    """A number to raise to: infinite beyond `LARGEST`, never beyond a finite limit of Δ."""
-    return min(INFINITE if value > LARGEST else value, limit)
+@kernel(inner=True)
+def least_levels(tables: Table) -> Table:
+    """For each role and level the least level that leads there; LAST + 1 where none does."""
+    found = np.full(tables.shape, LAST + 1, np.int32)
+    for r in range(len(tables)):
+        y = 0
+        for value in range(LAST + 1):
+            while y <= LAST and tables[r, y] < value:
+                y += 1
+            found[r, value] = y
+    return found
 
 
 @kernel
-def grow(values: Ints, widths: Ints, passing: Flags, rules: BoxRules, limit: int) -> bool:
-    """Raise `values` until every axiom is true; axioms C ⊑ ∃r.D are looked at where `passing[r]`.
+def grow(values: Ints, tables: Table, rules: BoxRules, roles: RoleRules) -> None:
+    """Raise `values`, and `tables` where it has to be, until every axiom is true."""
+    values[TOP] = LAST
+    while _grow(values, tables, rules):
+        close(tables, roles)
 
-    False where a finite limit of Δ stands in the way: the values are of no use then.
-    """
-    n = len(values)
-    first, after, before = np.full(LISTS, -1, np.int32), np.full(n, -1, np.int32), np.full(n, -2, np.int32)
-    values[TOP] = limit
+
+@kernel(inner=True)
+def _grow(values: Ints, tables: Table, rules: BoxRules) -> bool:
+    """Raise `values`, and the last entries of tables; whether these were raised."""
+    n, raised = len(values), False
+    first, after, before = np.full(LAST + 1, -1, np.int32), np.full(n, -1, np.int32), np.full(n, -2, np.int32)
     for c in range(n):
-        if values[c] > limit:
-            values[c] = limit
-        if values[c] > LEAST:
+        if values[c] >= 0:
             _join(c, values[c], first, after, before)
-    place, possible = LISTS - 1, True
-    while place > 0:
+    least = least_levels(tables)
+    place = LAST
+    while place >= 0:
         c = first[place]
         if c < 0:
             place -= 1
@@ -91,37 +93,34 @@ def grow(values: Ints, widths: Ints, passing: Flags, rules: BoxRules, limit: int
             d, role = rules.up[i], rules.up_role[i]
             needed = value
             if role >= 0:
-                width = widths[role]
                 if rules.up_left[i]:
-                    needed = plus(value, width)
-                elif not passing[role] or width == INFINITE:
-                    continue
-                elif value != INFINITE:
-                    needed = value - width
-                    possible &= needed <= limit
+                    needed = tables[role, value]
                 else:
-                    possible &= width >= 0 or limit == INFINITE
-            needed = _raised(needed, limit)
+                    needed = least[role, value]
+                    if needed > LAST:
+                        needed, raised = LAST, True
+                        tables[role, LAST] = max(tables[role, LAST], value)
             if needed > values[d]:
                 _set(d, needed, values, first, after, before)
-                place = max(place, _list_of(needed))
+                place = max(place, needed)
         for i in range(rules.both_start[c], rules.both_start[c + 1]):
             e, needed = rules.result[i], min(value, values[rules.other[i]])
             if needed > values[e]:
                 _set(e, needed, values, first, after, before)
-    return possible
+    return raised
 
 
 @kernel
-def shrink(values: Ints, widths: Ints, passing: Flags, floor: Ints, rules: BoxRules, limit: int) -> None:
+def shrink(values: Ints, tables: Table, floor: Ints, rules: BoxRules) -> None:
     """Lower `values`, none below `floor`, until the axioms are true as far as that is possible."""
     n = len(values)
-    first, after, before = np.full(LISTS, -1, np.int32), np.full(n, -1, np.int32), np.full(n, -2, np.int32)
+    first, after, before = np.full(LAST + 1, -1, np.int32), np.full(n, -1, np.int32), np.full(n, -2, np.int32)
     for c in range(n):
         values[c] = max(values[c], floor[c])
-        _join(c, values[c], first, after, before)
+        if values[c] >= 0:
+            _join(c, values[c], first, after, before)
     place = 0
-    while place < LISTS - 1:
+    while place < LAST:
         d = first[place]
         if d < 0:
             place += 1
@@ -132,14 +131,16 @@ def shrink(values: Ints, widths: Ints, passing: Flags, floor: Ints, rules: BoxRu
             c, role = rules.down[i], rules.down_role[i]
             allowed = value
             if role >= 0:
-                width = widths[role]
-                if width == INFINITE or (value >= limit if rules.down_left[i] else not passing[role]):
-                    continue
-                allowed = value - width if rules.down_left[i] else value + width
-            allowed = max(min(allowed, LARGEST), floor[c])
+                if rules.down_left[i]:
+                    allowed = LAST
+                    while allowed >= 0 and tables[role, allowed] > value:
+                        allowed -= 1
+                else:
+                    allowed = tables[role, value]
+            allowed = max(allowed, floor[c])
             if allowed < values[c]:
                 _set(c, allowed, values, first, after, before)
-                place = min(place, _list_of(allowed))
+                place = min(place, allowed)
         for i in range(rules.split_start[d], rules.split_start[d + 1]):
             c, other = rules.one[i], rules.two[i]
             if min(values[c], values[other]) <= value:
@@ -148,4 +149,4 @@ def shrink(values: Ints, widths: Ints, passing: Flags, floor: Ints, rules: BoxRu
                 c = other
             if max(value, floor[c]) < values[c]:
                 _set(c, max(value, floor[c]), values, first, after, before)
-                place = min(place, _list_of(values[c]))
+                place = min(place, values[c])

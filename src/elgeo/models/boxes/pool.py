@@ -93,11 +93,11 @@ class AxiomPool:
         self._full[number] = len(self._rows[number])
         self.shares[number] = missed / max(drawn, 1)
 
-    def strike(self, values: Ints, widths: Ints, limit: int) -> None:
+    def strike(self, values: Ints, tables: Table) -> None:
         """Take out what another half dimension makes false."""
         for number, part in enumerate(self.parts):
             rows = _three(self._rows[number])
-            gone = attempts.false_rows(CODES[part.form], rows, values, widths, limit)
+            gone = attempts.false_rows(CODES[part.form], rows, values, tables)
             if len(rows):
                 self.shares[number] *= 1 - gone.mean()
                 self._rows[number] = self._rows[number][~gone]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from elgeo.arrays import Flags, Table
-from elgeo.models.boxes.rules import BoxRules, rules_of
-from elgeo.models.boxes.widths import WidthRules
+from elgeo.models.boxes.attempts import Axioms
+from elgeo.models.boxes.rules import rules_of
+from elgeo.models.boxes.tables import RoleRules
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE, Kind
 from elgeo.reasoning.saturation.saturate import Saturation
 
@@ -19,17 +21,13 @@ class Problem:
 
     n_classes: int
     n_roles: int
-    books: tuple[BoxRules, BoxRules]
-    """The axioms twice: where one side of C ⊓ D has to be lowered it is the smaller class, or rather a fresh one."""
-    roles: WidthRules
-    existential: Table
-    """C ⊑ ∃r.D between classes that are not empty, without the universal role."""
+    axioms: Axioms
     empty: Flags
     """Classes that can have no point."""
     points: Flags
     """Individuals, and classes below one: they are to have exactly one point."""
-    bounded: bool
-    """Whether a domain is said of a role, ∃r.⊤ ⊑ C, so that a bound of Δ makes a difference."""
+    pinned: Flags
+    """Points that have to be the one in the middle: something that is no point lies in them."""
 
     @classmethod
     def of(cls, saturation: Saturation) -> Problem:
@@ -41,20 +39,22 @@ class Problem:
         named = _below_individuals(saturation, np.asarray(kinds == Kind.INDIVIDUAL), empty)
         points = np.asarray(kinds == Kind.INDIVIDUAL)
         points[named[:, 1]] = True
+        points &= ~empty
         tables = {**forms.tables, "subclass": np.concatenate([forms.subclass, named, _everything(saturation)])}
         burden = np.bincount(saturation.subsumers, minlength=n)
-        fresh_first = np.where(kinds == Kind.FRESH, 0, burden + 1)
         rows = forms.existential
-        return cls(
-            n,
-            forms.vocabulary.n_roles,
-            (rules_of(n, tables, empty, burden), rules_of(n, tables, empty, fresh_first)),
-            WidthRules.of(forms),
-            rows[~empty[rows[:, 0]] & (rows[:, 1] != TOP_ROLE)],
-            empty,
-            points & ~empty,
-            bool((forms.left_existential[:, 1] == TOP).any()),
-        )
+        rows = np.ascontiguousarray(rows[~empty[rows[:, 0]] & (rows[:, 1] != TOP_ROLE)])
+        axioms = Axioms(rules_of(n, tables, empty, burden), RoleRules.of(forms), rows, empty)
+        return cls(n, forms.vocabulary.n_roles, axioms, empty, points, _pinned(tables, points))
+
+
+def _pinned(tables: Mapping[str, Table], points: Flags) -> Flags:
+    """Points above some ∃r.C, or above the common part of two classes that are none."""
+    found = np.zeros_like(points)
+    found[tables["left_existential"][:, 2]] = True
+    conjunction = tables["conjunction"]
+    found[conjunction[~points[conjunction[:, :2]].any(axis=1), 2]] = True
+    return found & points
 
 
 def _below_individuals(saturation: Saturation, individual: Flags, empty: Flags) -> Table:
@@ -65,7 +65,7 @@ def _below_individuals(saturation: Saturation, individual: Flags, empty: Flags) 
 
 
 def _everything(saturation: Saturation) -> Table:
-    """⊤ ⊑ C for the ranges of roles, and for what has a role to itself: with translations that is everything."""
+    """⊤ ⊑ C for the ranges of roles, and for what has a role to itself: every point is met, and may be so by itself."""
     forms = saturation.forms
     classes = np.concatenate([forms["range"][:, 1], forms["left_self"][:, 1]])
     return np.stack([np.full(len(classes), TOP), classes], axis=1).astype(np.int32)

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 from numba import prange
-from numpy.typing import NDArray
 
 from elgeo.arrays import Floats, Ids
 from elgeo.compilation import kernel
 from elgeo.models.boxes.halves import Halves
-from elgeo.models.boxes.numbers import INFINITE
+from elgeo.models.boxes.truth import Bytes
 
-Shorts = NDArray[np.int16]
-FAR = 250
-"""What infinity counts as when numbers are compared."""
 MOST = 8
 """A half dimension counts at most so much, however far apart its numbers are."""
 NEAR = 20
@@ -21,7 +17,7 @@ NEAR = 20
 
 
 @kernel(parallel=True)
-def _bulk(left: Shorts, right: Shorts) -> Floats:
+def _bulk(left: Bytes, right: Bytes) -> Floats:
     """Scores of every left against every right side."""
     scores = np.empty((len(left), len(right)))
     for i in prange(len(left)):
@@ -31,7 +27,7 @@ def _bulk(left: Shorts, right: Shorts) -> Floats:
 
 
 @kernel
-def _each(left: Shorts, right: Shorts) -> Floats:
+def _each(left: Bytes, right: Bytes) -> Floats:
     """Scores of left[i] against right[i]."""
     scores = np.empty(len(left))
     for i in range(len(left)):
@@ -40,11 +36,11 @@ def _each(left: Shorts, right: Shorts) -> Floats:
 
 
 @kernel(inner=True, inline="always")
-def _score(left: Shorts, right: Shorts) -> float:
+def _score(left: Bytes, right: Bytes) -> float:
     """−Σ min(v_left − v_right, MOST) where that is positive; ties by Σ |v_left − v_right|, as a fraction."""
     beyond, apart = np.int32(0), np.int32(0)
     for k in range(len(left)):
-        difference = np.int16(left[k] - right[k])
+        difference = np.int16(np.int16(left[k]) - np.int16(right[k]))
         beyond += min(max(difference, np.int16(0)), np.int16(MOST))
         apart += min(abs(difference), np.int16(NEAR))
     return -float(beyond) - float(apart) / (NEAR * len(left) + 1)
@@ -56,25 +52,18 @@ class BoxScorer:
     tolerance = 0.0
 
     def __init__(self, halves: Halves) -> None:
-        self._classes = _short(halves.classes)
-        self._roles = _short(halves.roles)
+        self._halves = halves
 
     def pairs(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
-        return np.asarray(_each(self._classes[heads], self._right(role, tails)))
+        return np.asarray(_each(self._halves.classes[heads], self._right(role, tails)))
 
     def tails(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
-        return np.asarray(_bulk(self._classes[heads], self._right(role, tails)))
+        return np.asarray(_bulk(self._halves.classes[heads], self._right(role, tails)))
 
     def heads(self, heads: Ids, role: int | None, tails: Ids) -> Floats:
         return np.ascontiguousarray(self.tails(heads, role, tails).T)
 
-    def _right(self, role: int | None, tails: Ids) -> Shorts:
-        numbers = self._classes[tails]
+    def _right(self, role: int | None, tails: Ids) -> Bytes:
         if role is None:
-            return numbers
-        without_bound = (numbers == FAR) | (self._roles[role] == FAR)
-        return np.where(without_bound, FAR, numbers + self._roles[role]).astype(np.int16)
-
-
-def _short(numbers: NDArray[np.int8]) -> Shorts:
-    return np.where(numbers == INFINITE, FAR, numbers.astype(np.int16)).astype(np.int16)
+            return np.ascontiguousarray(self._halves.classes[tails])
+        return np.ascontiguousarray(self._halves.some(role, tails))
