@@ -43,3 +43,28 @@ def dataset_of(individuals: str = "", **axioms: str) -> Dataset:
         "small", NormalForms(vocabulary, tables), "existential", 1, tables["existential"], held_out, held_out,
         Kinds(("other", "thing"), of_class), "thing", "thing",
     )  # fmt: skip
+
+
+def random_axioms(generator: np.random.Generator) -> dict[str, str]:
+    """Axioms of every form but `empty` over a few classes, individuals a … d and roles, for `dataset_of`."""
+    things, people, roles = [f"C{i}" for i in range(9)], list("abcd"), list("rst")
+
+    def some(*kinds: list[str], count: int) -> str:
+        rows = [[str(generator.choice(kind)) for kind in kinds] for _ in range(count)]
+        return ", ".join(" ".join(row) for row in rows)
+
+    anything = things + people
+    return {
+        "subclass": f"{some(things, things, count=6)}, {some(people, things, count=5)}",
+        "conjunction": some(things, things, things, count=3),
+        "existential": f"{some(things, roles, things, count=5)}, {some(people, roles, anything, count=5)}",
+        "left_existential": f"{some(roles, [*things, '⊤'], things, count=3)}",
+        "disjoint": some(things, things, count=1),
+        "empty_existential": some(roles, things, count=1),
+        "subrole": some(roles, roles, count=1),
+        "chain": some(roles, roles, roles, count=2),
+        "reflexive": some(["q"], count=1),
+        "self": some(things, ["p"], count=1),
+        "left_self": some(["p"], ["Own"], count=1),
+        "range": some(roles, ["Met"], count=1),
+    }

@@ -98,6 +98,22 @@ def test_nobody_has_what_nobody_can_have() -> None:
     assert not dimension.holds("empty_existential", np.array([[owns, toy]], np.int32)).any()
 
 
+@pytest.mark.parametrize(
+    "axioms",
+    [
+        {"conjunction": "A B Nil"},
+        {"left_existential": "r A Nil"},
+        {"left_existential": "s ⊤ Nil"},
+        {"range": "s Nil"},
+        {"left_self": "s Nil"},
+    ],
+)
+def test_what_lies_in_an_empty_class_is_nothing(axioms: dict[str, str]) -> None:
+    dataset = dataset_of(**{"subclass": "A C, B C", "existential": "A r B, C r B", "empty": "Nil", **axioms})
+    (dimension,) = dimensions_of(dataset)
+    assert all_true(dataset, dimension)
+
+
 WHOLES = {
     "subclass": "X D, Y C, Z D, Z G, E C, E G, E N",
     "existential": "X part Y, E part W, W part V, V part T",

@@ -21,7 +21,7 @@ from elgeo.reasoning.closure.modes import closure_of
 from elgeo.reasoning.saturation.saturate import saturate
 from elgeo.training.run import Run
 from tests.models.boxes.plain_boxes import PlainBoxes
-from tests.models.boxes.small_forms import dataset_of
+from tests.models.boxes.small_forms import dataset_of, random_axioms
 
 
 def fit(dataset: Dataset, seed: int = 0, **settings: int) -> Faithful:
@@ -156,6 +156,34 @@ def test_roles_of_every_kind_are_true() -> None:
     model = fit(dataset)
     for form in FORMS:
         assert model.holds(form, dataset.forms[form]).all(), form
+
+
+@pytest.mark.slow
+def test_irregular_axioms_of_every_form_are_true_by_the_points_of_the_sets() -> None:
+    """Chains, domains, ranges, individuals and disjointness, by chance: only axioms about nothing may have no place."""
+    generator = np.random.default_rng(4)
+    models = missed = about_nothing = 0
+    for _ in range(80):
+        dataset = dataset_of(individuals="a b c d", **random_axioms(generator))
+        saturation = saturate(dataset.forms)
+        if not saturation.consistent:
+            continue
+        model = fit(dataset, dimension=6, proposals=6)
+        plain = PlainBoxes(model.halves)
+        false = []
+        for form, rows in dataset.forms.tables.items():
+            true = [plain.holds(form, row) for row in rows.tolist()]
+            assert model.holds(form, rows).tolist() == true
+            assert form in ("disjoint", "empty_existential") or all(true), form
+            false += [row for row, is_true in zip(rows.tolist(), true, strict=True) if not is_true]
+        assert len(model.findings()["false"]) == len(false)
+        unsatisfiable = saturation.unsatisfiable.copy()
+        unsatisfiable[1] = True
+        assert (model.halves.empty == unsatisfiable).all()
+        models, missed = models + 1, missed + len(false)
+        about_nothing += len(dataset.forms.disjoint) + len(dataset.forms["empty_existential"])
+    assert models > 12
+    assert missed < 0.2 * about_nothing, (models, missed, about_nothing)
 
 
 def test_what_is_false_is_named_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,16 +69,11 @@ class Separator:
     def __init__(self, problem: Problem, forms: NormalForms, subclasses: Callable[[int], Ids]) -> None:
         self.problem, self.forms, self._subclasses = problem, forms, subclasses
         self._deep = [NONE, *np.unique(forms.left_existential[:, 0]).tolist()]
+        self.axioms, self._others = about_nothing(problem, forms)
 
     def dimensions(self) -> list[Halves]:
         """Dimensions in which as many as can be of the axioms about nothing are true."""
-        waiting = [
-            (form, row[None])
-            for form in ABOUT_NOTHING
-            for row in self.forms[form]
-            if not self.problem.empty[row if form == "disjoint" else row[1:]].any()
-        ]
-        found: list[Halves] = []
+        waiting, found = self.axioms, list[Halves]()
         while waiting:
             made = self._for_axiom(waiting[0])
             waiting = waiting[1:]
@@ -91,7 +86,7 @@ class Separator:
         """A dimension in which one axiom is true."""
         for left, avoided in _ways(axiom):
             for deep in self._deep:
-                plan = Plan((axiom,), (left,), avoided, deep)
+                plan = Plan((axiom,), left, avoided, deep)
                 dimension = self._carried_out(plan)
                 if dimension is not None:
                     return plan, dimension
@@ -103,7 +98,7 @@ class Separator:
             for left, avoided in _ways(axiom):
                 if dimension.holds(*axiom)[0]:
                     break
-                wider = Plan((*plan.axioms, axiom), (*plan.left, left), (*plan.avoided, *avoided), plan.deep)
+                wider = Plan((*plan.axioms, axiom), (*plan.left, *left), (*plan.avoided, *avoided), plan.deep)
                 more = self._carried_out(wider)
                 if more is not None:
                     plan, dimension = wider, more
@@ -159,17 +154,37 @@ class Separator:
 
     def _is_sound(self, dimension: Halves) -> bool:
         """Whether all axioms are true but those about nothing, and no class is empty that need not be."""
-        others = (form for form in self.forms.tables if form not in ABOUT_NOTHING)
         return bool((dimension.empty == self.problem.empty).all()) and all(
-            dimension.holds(form, self.forms[form]).all() for form in others
+            dimension.holds(form, rows).all() for form, rows in self._others.items()
         )
 
 
-def _ways(axiom: Axiom) -> list[tuple[int, tuple[int, ...]]]:
-    """What could be on the left so that an axiom is true, and what not."""
+def about_nothing(problem: Problem, forms: NormalForms) -> tuple[list[Axiom], dict[str, Table]]:
+    """The axioms C ⊓ D ⊑ ⊥ and ∃r.C ⊑ ⊥, and those whose right side is empty for another reason; then all others."""
+    others = {form: rows for form, rows in forms.tables.items() if form not in ABOUT_NOTHING}
+    hidden = {}
+    for form in ("conjunction", "left_existential", "range", "left_self"):
+        empty = problem.empty[forms[form][:, -1]]
+        hidden[form], others[form] = forms[form][empty], forms[form][~empty]
+    # where nothing is in the range of a role, nothing has it
+    nowhere = np.insert(hidden["range"][:, :1], 1, TOP, axis=1)
+    pairs = np.concatenate([forms.disjoint, hidden["conjunction"][:, :2]])
+    ends = np.concatenate([forms["empty_existential"], hidden["left_existential"][:, :2], nowhere])
+    tables = {
+        "disjoint": pairs[~problem.empty[pairs].any(axis=1)],
+        "empty_existential": ends[~problem.empty[ends[:, 1]]],
+        "left_self": hidden["left_self"],
+    }
+    return [(form, row[None]) for form, rows in tables.items() for row in rows], others
+
+
+def _ways(axiom: Axiom) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """What could be on the left so that an axiom is true, and what not; nothing where a role is to lead nowhere."""
     form, row = axiom
     one, two = (int(each) for each in row[0])
-    return [(one, (two,)), (two, (one,))] if form == "disjoint" else [(two, ())]
+    if form == "disjoint":
+        return [((one,), (two,)), ((two,), (one,))]
+    return [((two,), ()) if form == "empty_existential" and two != TOP else ((), ())]
 
 
 def culprits_of(sides: Sides, c: int, left: Flags) -> Iterator[int]:
@@ -214,6 +229,7 @@ def placed(problem: Problem, sides: Sides) -> Halves:
         left, right = sides.levels[c]
         point = right if left < 0 else -1 - left
         classes[c] = point, -point
+    classes[problem.empty] = NOTHING
     line = np.arange(-LAST, LAST + 1)
     side, level = (line >= 0).astype(int), np.minimum(np.where(line < 0, -1 - line, line), WIDE - 1)
     related = _numbers(sides.roles[:, side, level])

@@ -40,11 +40,11 @@ class Problem:
         points = np.asarray(kinds == Kind.INDIVIDUAL)
         points[named[:, 1]] = True
         points &= ~empty
-        tables = {**forms.tables, "subclass": np.concatenate([forms.subclass, named, _everything(saturation)])}
+        tables = {**forms.tables, "subclass": np.concatenate([forms.subclass, named, _everything(saturation, empty)])}
         burden = np.bincount(saturation.subsumers, minlength=n)
         rows = forms.existential
         rows = np.ascontiguousarray(rows[~empty[rows[:, 0]] & (rows[:, 1] != TOP_ROLE)])
-        axioms = Axioms(rules_of(n, tables, empty, burden), RoleRules.of(forms), rows, empty)
+        axioms = Axioms(rules_of(n, tables, empty, burden), RoleRules.of(forms, empty), rows, empty)
         return cls(n, forms.vocabulary.n_roles, axioms, empty, points, _pinned(tables, points))
 
 
@@ -64,8 +64,9 @@ def _below_individuals(saturation: Saturation, individual: Flags, empty: Flags) 
     return np.stack([saturation.subsumers[found], heads[found]], axis=1).astype(np.int32)
 
 
-def _everything(saturation: Saturation) -> Table:
+def _everything(saturation: Saturation, empty: Flags) -> Table:
     """⊤ ⊑ C for the ranges of roles, and for what has a role to itself: every point is met, and may be so by itself."""
     forms = saturation.forms
     classes = np.concatenate([forms["range"][:, 1], forms["left_self"][:, 1]])
+    classes = classes[~empty[classes]]
     return np.stack([np.full(len(classes), TOP), classes], axis=1).astype(np.int32)

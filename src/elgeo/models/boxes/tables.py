@@ -24,11 +24,12 @@ class RoleRules(NamedTuple):
     subrole: Table
     chain: Table
     at_home: Ints
-    """Roles that some point has to itself: reflexive ones, and those of C ⊑ ∃R.Self."""
+    """Roles that some point has to itself: reflexive ones, and those of C ⊑ ∃R.Self where C is not empty."""
 
     @classmethod
-    def of(cls, forms: NormalForms) -> RoleRules:
-        at_home = np.unique(np.concatenate([forms["reflexive"][:, 0], forms["self"][:, 1]]))
+    def of(cls, forms: NormalForms, empty: Flags) -> RoleRules:
+        loops = forms["self"]
+        at_home = np.unique(np.concatenate([forms["reflexive"][:, 0], loops[~empty[loops[:, 0]], 1]]))
         subrole, chain = (np.ascontiguousarray(forms[name], np.int32) for name in ("subrole", "chain"))
         return cls(subrole, chain, at_home.astype(np.int32))
 
