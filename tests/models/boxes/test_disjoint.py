@@ -167,6 +167,21 @@ def test_the_two_sides_of_a_conjunction_keep_a_point_in_common() -> None:
     person, player, dog = (dataset.vocabulary.classes.index(name) for name in ("Person", "Player", "Dog"))
     assert not dimension.holds("disjoint", np.array([[person, player]], np.int32)).any()
     assert dimension.holds("disjoint", np.array([[person, dog]], np.int32)).all()
+    assert sorted(dimension.classes[player].tolist()) == [0, 1], "one point on each side is enough"
+
+
+def test_where_not_all_can_have_a_point_in_common_some_have() -> None:
+    """Nothing is a Person and a Stray, since Strays that are persons would be animals."""
+    dataset = dataset_of(
+        subclass="Dog Animal, Boy Person, Star Winner, Wild Animal",
+        conjunction="Person Player Winner, Person Stray Wild, Person Runner Winner",
+        disjoint="Person Animal",
+    )
+    (dimension,) = dimensions_of(dataset)
+    assert all_true(dataset, dimension)
+    names = dataset.vocabulary.classes
+    pairs = np.array([[names.index("Person"), names.index(each)] for each in ("Player", "Runner", "Stray")], np.int32)
+    assert dimension.holds("disjoint", pairs).tolist() == [False, False, True]
 
 
 def test_what_is_kept_apart_in_irregular_ontologies_is_so_by_plain_sets() -> None:
@@ -293,3 +308,14 @@ def test_numbers_of_a_dimension_are_its_sides() -> None:
     assert related[:, LAST:].tolist() == [[-100] * (LAST + 1)] * 2
     assert related[:, : LAST - ENTRY].tolist() == [[0] * (LAST - ENTRY), [0] * (LAST - ENTRY)]
     assert related[:, LAST - ENTRY : LAST].tolist() == [[-100] * ENTRY] * 2
+
+
+def test_what_a_point_on_the_right_needs_is_one_further_out() -> None:
+    dataset = dataset_of(subclass="A B", existential="A r B")
+    _, problem = prepared(dataset)
+    sides = two_sides(problem, np.zeros(problem.n_classes, np.bool_), NONE)
+    related = placed(problem, sides).roles[1].astype(int)
+    assert related[:, : LAST + 1].tolist() == [[-100] * (LAST + 1)] * 2, (
+        "nothing is related to a point up to the middle"
+    )
+    assert related[:, LAST + 1 :].tolist() == [[0] * LAST, [0] * LAST]
