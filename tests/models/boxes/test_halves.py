@@ -89,6 +89,21 @@ def test_corners_are_those_of_the_boxes() -> None:
     assert halves.empty.tolist() == [False, True, False]
 
 
+def test_corners_of_roles_are_those_of_what_is_related_to_each_point() -> None:
+    halves = random_halves(np.random.default_rng(6), dimension=3)
+    plain, corners = PlainBoxes(halves), halves.corners()
+    empty = 0
+    for r in range(6):
+        lower, upper = (corners[name][r].reshape(3, POINTS) for name in ("role_lower", "role_upper"))
+        for i in range(3):
+            for y in range(-LAST, LAST + 1):
+                points = {x for x, z in plain.roles[r][i] if z == y}
+                found = lower[i, y + LAST], upper[i, y + LAST]
+                assert found == (min(points), max(points)) if points else np.isnan(found).all()
+                empty += not points
+    assert empty > 10
+
+
 def test_the_first_dimensions_are_boxes_of_their_own() -> None:
     halves = random_halves(np.random.default_rng(3))
     first = halves.narrowed(1)
