@@ -141,7 +141,7 @@ class Bench:
         if not isinstance(predictor, Atlas) or not predictor.weighing.weights.get(ENTAILED):
             return None
         left = {name: weight for name, weight in predictor.weighing.weights.items() if name != ENTAILED}
-        dataset = Run.load(run).dataset()
+        dataset = Run.load(run).dataset
         apart = Atlas(dataset, predictor.parts, replace(predictor.weighing, weights=left))
         return dict(per_axiom(ranks(apart, dataset)))
 
