@@ -12,7 +12,7 @@ from elgeo.models.boxes.halves import Halves
 from elgeo.models.boxes.numbers import LAST
 from elgeo.models.boxes.problem import Problem
 from elgeo.models.boxes.sides import DEEP, ENTRY, LEFT, NONE, RIGHT, WIDE
-from elgeo.ontology.vocabulary import TOP_ROLE
+from elgeo.ontology.vocabulary import TOP_ROLE, Kind
 from elgeo.reasoning.saturation.saturate import Saturation, saturate
 from tests.models.boxes.plain_boxes import PlainBoxes
 from tests.models.boxes.small_forms import dataset_of, with_tables
@@ -240,6 +240,9 @@ def plain_sides(
                             related[r][there][needed][side] = max(related[r][there][needed][side], point)
                 for r, c, d in forms.left_existential.tolist():
                     level[d][side] = max(level[d][side], some(r, level[c], side))
+                for r in forms["reflexive"][:, 0]:
+                    for k in range(WIDE):
+                        related[r][side][k][side] = max(related[r][side][k][side], k)
                 for r in range(roles):
                     for y in range(2):
                         for k in range(1, WIDE):
@@ -263,10 +266,18 @@ def test_two_sides_are_the_least_that_make_the_axioms_true() -> None:
     both = 0
     for seed in range(8):
         dataset = small_dataset(seed, n_things=16, n_people=5, n_links=10)
-        none = ("reflexive", "self", "left_self", "range", "disjoint", "empty_existential", "empty")
+        none = ("self", "left_self", "range", "disjoint", "empty_existential", "empty")
         dataset = with_tables(dataset, **{form: dataset.forms[form][:0] for form in none})
-        _, problem = prepared(dataset)
         generator = np.random.default_rng(seed)
+        still = int(generator.integers(1, dataset.vocabulary.n_roles))
+        things = np.flatnonzero(dataset.vocabulary.class_kinds == Kind.NAMED)
+        more = [[role, *generator.choice(things, 2)] for role in (still, still)]
+        dataset = with_tables(
+            dataset,
+            reflexive=np.array([[still]], np.int32),
+            left_existential=np.concatenate([dataset.forms.left_existential, more]).astype(np.int32),
+        )
+        _, problem = prepared(dataset)
         left = (generator.random(problem.n_classes) < 0.2) & ~problem.empty & (np.arange(problem.n_classes) > 1)
         deep = int(generator.integers(-1, problem.n_roles))
         sides = two_sides(problem, left, deep)
@@ -276,6 +287,15 @@ def test_two_sides_are_the_least_that_make_the_axioms_true() -> None:
         assert sides.roles[1:].tolist() == related[1:]
         both += int((sides.levels >= 0).all(axis=1).sum())
     assert both > 20
+
+
+@pytest.mark.parametrize("side", [LEFT, RIGHT])
+def test_what_a_reflexive_role_says_is_true_of_the_first_point_of_a_side(side: int) -> None:
+    dataset = dataset_of(subclass="A C", left_existential="q A B", reflexive="q")
+    _, problem = prepared(dataset)
+    left = np.zeros(problem.n_classes, np.bool_)
+    left[dataset.vocabulary.classes.index("A" if side == LEFT else "B")] = True
+    assert two_sides(problem, left, NONE).levels[dataset.vocabulary.classes.index("B"), side] == 0
 
 
 def test_what_brought_a_class_to_the_right_is_found() -> None:
