@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from elgeo.models.boxes import attempts
-from elgeo.models.boxes.attempts import Axioms, Proposals, attempt, carry_out, false_rows
+from elgeo.models.boxes.attempts import AxiomRules, Proposals, attempt, carry_out, false_rows
 from elgeo.models.boxes.numbers import LAST, NOTHING
 from elgeo.models.boxes.rules import rules_of
 from tests.models.boxes import plain_fixpoint as plain
@@ -52,13 +52,13 @@ def test_an_axiom_is_false_where_its_inequality_is(form: int) -> None:
     assert seen == {True, False}
 
 
-def some_axioms(generator: np.random.Generator) -> tuple[Axioms, plain.Tables]:
+def some_axioms(generator: np.random.Generator) -> tuple[AxiomRules, plain.Tables]:
     """Axioms without conjunctions, and those of them that do not have the empty class on the left or right."""
     tables = plain.random_tables(generator, N, ROLES, 5)
     tables["conjunction"] = tables["conjunction"][:0]
     said = {f: rows[~(rows == EMPTY).any(axis=1)] for f, rows in tables.items()}
     rules = rules_of(N, said, IS_EMPTY, EQUAL)
-    return Axioms(rules, plain.random_rules(generator, ROLES), said["existential"], IS_EMPTY), said
+    return AxiomRules(rules, plain.random_rules(generator, ROLES), said["existential"], IS_EMPTY), said
 
 
 @pytest.mark.parametrize("base", [0, 1, 6])

@@ -33,7 +33,7 @@ class Proposals(NamedTuple):
     """What the touched classes are lowered to, or raised to where the base is 0."""
 
 
-class Axioms(NamedTuple):
+class AxiomRules(NamedTuple):
     """What has to be true in every half dimension; the last arguments of kernels, which take it apart."""
 
     rules: BoxRules

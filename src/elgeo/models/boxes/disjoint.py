@@ -45,7 +45,7 @@ ABOUT_NOTHING = ("disjoint", "empty_existential")
 
 
 @dataclass(frozen=True, eq=False)
-class Sides:
+class TwoSides:
     """What a fixpoint came to: levels of classes, relations of roles, and why a class has points on a side."""
 
     levels: Ints
@@ -54,7 +54,7 @@ class Sides:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class Separation:
     """Axioms that are to be true; for that classes on the left alone, others not there, and a role that enters deep."""
 
     axioms: tuple[Axiom, ...]
@@ -82,29 +82,29 @@ class Separator:
                 waiting = [each for each in waiting if not found[-1].holds(*each)[0]]
         return found
 
-    def _for_axiom(self, axiom: Axiom) -> tuple[Plan, Halves] | None:
+    def _for_axiom(self, axiom: Axiom) -> tuple[Separation, Halves] | None:
         """A dimension in which one axiom is true."""
         for left, avoided in _ways(axiom):
             for deep in self._deep:
-                plan = Plan((axiom,), left, avoided, deep)
+                plan = Separation((axiom,), left, avoided, deep)
                 dimension = self._carried_out(plan)
                 if dimension is not None:
                     return plan, dimension
         return None
 
-    def _shared(self, plan: Plan, dimension: Halves, others: list[Axiom]) -> Halves:
+    def _shared(self, plan: Separation, dimension: Halves, others: list[Axiom]) -> Halves:
         """The dimension with more on the left, so that others are true as well."""
         for axiom in others[:COMPANIONS]:
             for left, avoided in _ways(axiom):
                 if dimension.holds(*axiom)[0]:
                     break
-                wider = Plan((*plan.axioms, axiom), (*plan.left, *left), (*plan.avoided, *avoided), plan.deep)
+                wider = Separation((*plan.axioms, axiom), (*plan.left, *left), (*plan.avoided, *avoided), plan.deep)
                 more = self._carried_out(wider)
                 if more is not None:
                     plan, dimension = wider, more
         return dimension
 
-    def _carried_out(self, plan: Plan) -> Halves | None:
+    def _carried_out(self, plan: Separation) -> Halves | None:
         """The dimension of a plan, in which its axioms are true, and all that are not about nothing."""
         never, left = self._below(plan.avoided), self._below(plan.left)
         never[TOP] = True
@@ -123,7 +123,9 @@ class Separator:
             left |= more
         return None
 
-    def _with_common_points(self, plan: Plan, sides: Sides, left: Flags, never: Flags, dimension: Halves) -> Halves:
+    def _with_common_points(
+        self, plan: Separation, sides: TwoSides, left: Flags, never: Flags, dimension: Halves
+    ) -> Halves:
         """The dimension with classes on both sides that would have nothing in common with another side of C ⊓ D."""
         pairs = self.forms.conjunction[:, :2]
         pairs = pairs[~self.problem.empty[pairs].any(axis=1)]
@@ -140,7 +142,7 @@ class Separator:
                         break
         return dimension
 
-    def _checked(self, plan: Plan, sides: Sides) -> Halves | None:
+    def _checked(self, plan: Separation, sides: TwoSides) -> Halves | None:
         """A dimension, if all is true in it that has to be."""
         dimension = placed(self.problem, sides)
         fit = all(dimension.holds(*axiom)[0] for axiom in plan.axioms) and self._is_sound(dimension)
@@ -187,7 +189,7 @@ def _ways(axiom: Axiom) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     return [((two,), ()) if form == "empty_existential" and two != TOP else ((), ())]
 
 
-def culprits_of(sides: Sides, c: int, left: Flags) -> Iterator[int]:
+def culprits_of(sides: TwoSides, c: int, left: Flags) -> Iterator[int]:
     """What could be put on the left so that a class is not brought to the right the way it was."""
     waiting, seen = [c], {c}
     while waiting:
@@ -201,7 +203,7 @@ def culprits_of(sides: Sides, c: int, left: Flags) -> Iterator[int]:
         seen.update(before)
 
 
-def two_sides(problem: Problem, left: Flags, deep: int) -> Sides:
+def two_sides(problem: Problem, left: Flags, deep: int) -> TwoSides:
     """The least levels with which some classes are on the left, and what need not be there is on the right."""
     levels = np.full((problem.n_classes, 2), NONE, np.int32)
     levels[TOP] = WIDE - 1
@@ -211,18 +213,18 @@ def two_sides(problem: Problem, left: Flags, deep: int) -> Sides:
     for _ in range(2):
         settle(levels, roles, reason, ~left, deep, problem.axioms.rules, problem.axioms.roles)
         levels[~problem.empty & (levels < 0).all(axis=1), RIGHT] = 0
-    return Sides(levels, roles, reason)
+    return TwoSides(levels, roles, reason)
 
 
-def also_left(problem: Problem, sides: Sides, left: Flags, more: Ids, deep: int) -> Sides:
+def also_left(problem: Problem, sides: TwoSides, left: Flags, more: Ids, deep: int) -> TwoSides:
     """The least levels above those of a fixpoint with which more classes are on the left too."""
     levels, roles, reason = sides.levels.copy(), sides.roles.copy(), sides.reason.copy()
     levels[more, LEFT] = np.maximum(levels[more, LEFT], 0)
     settle(levels, roles, reason, ~left, deep, problem.axioms.rules, problem.axioms.roles)
-    return Sides(levels, roles, reason)
+    return TwoSides(levels, roles, reason)
 
 
-def placed(problem: Problem, sides: Sides) -> Halves:
+def placed(problem: Problem, sides: TwoSides) -> Halves:
     """The dimension: the left side is −LAST … −1, the right 0 … LAST, whose last two points are alike."""
     classes = _numbers(sides.levels)
     for c in np.flatnonzero(problem.points):

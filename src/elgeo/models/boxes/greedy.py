@@ -28,7 +28,7 @@ AWAY = np.maximum(np.arange(-LAST, LAST + 1), 0)
 """How far each point of a dimension is from the middle, in the direction of the upper half."""
 
 
-class Found(NamedTuple):
+class Winner(NamedTuple):
     """A proposal that was carried out: what it makes false, counted, and the numbers and tables it came to."""
 
     gain: float
@@ -72,7 +72,7 @@ class GreedyFill:
 
     def _half(self, pool: AxiomPool, proposer: Proposer, proposals: int, rounds: int) -> None:
         ceiling, axioms, drawn = self._ceiling(), self.problem.axioms, pool.rows()
-        best: list[Found] = []
+        best: list[Winner] = []
         if self._idle >= PATIENCE or not len(pool):
             proposals, rounds = min(proposals, FEW), 1
         for turn in range(rounds):
@@ -87,7 +87,7 @@ class GreedyFill:
             proposer.learn(made, refuted)
             gains = np.where(possible, refuted / pool.sizes @ pool.shares**FOCUS, -1.0)
             order = np.argsort(-gains, kind="stable")[:KEPT]
-            best += [Found(float(gains[i]), made[i], values[i], tables[i]) for i in order]
+            best += [Winner(float(gains[i]), made[i], values[i], tables[i]) for i in order]
             best = sorted(best, key=lambda each: -each.gain)[:KEPT]
         chosen = best[0]
         if chosen.gain < 0:  # nothing was possible

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from elgeo.arrays import Flags, Table
-from elgeo.models.boxes.attempts import Axioms
+from elgeo.models.boxes.attempts import AxiomRules
 from elgeo.models.boxes.rules import rules_of
 from elgeo.models.boxes.tables import RoleRules
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE, Kind
@@ -21,7 +21,7 @@ class Problem:
 
     n_classes: int
     n_roles: int
-    axioms: Axioms
+    axioms: AxiomRules
     empty: Flags
     """Classes that can have no point."""
     points: Flags
@@ -44,7 +44,7 @@ class Problem:
         burden = np.bincount(saturation.subsumers, minlength=n)
         rows = forms.existential
         rows = np.ascontiguousarray(rows[~empty[rows[:, 0]] & (rows[:, 1] != TOP_ROLE)])
-        axioms = Axioms(rules_of(n, tables, empty, burden), RoleRules.of(forms, empty), rows, empty)
+        axioms = AxiomRules(rules_of(n, tables, empty, burden), RoleRules.of(forms, empty), rows, empty)
         return cls(n, forms.vocabulary.n_roles, axioms, empty, points, _pinned(tables, points))
 
 
