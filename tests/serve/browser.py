@@ -25,12 +25,22 @@ class Browser:
 
     def __init__(self, to: int, answers: int) -> None:
         self._to, self._from, self._rest, self._number, self._session = to, answers, b"", 0, ""
-        target = self._ask("Target.createTarget", url="about:blank")["targetId"]
+        self.complaints: list[str] = []
+        """What scripts threw, and what the browser refused."""
+        self._profile = ""
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Another page, which knows nothing of what was stored, visited or complained about before."""
+        self._session = ""
+        if self._profile:
+            self._ask("Target.disposeBrowserContext", browserContextId=self._profile)
+        self._profile = self._ask("Target.createBrowserContext")["browserContextId"]
+        target = self._ask("Target.createTarget", url="about:blank", browserContextId=self._profile)["targetId"]
         self._session = self._ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self._ask("Page.enable")
         self._ask("Runtime.enable")
-        self.complaints: list[str] = []
-        """What scripts threw, and what the browser refused."""
+        self.complaints.clear()
 
     def open(self, address: str, width: int = 1200, height: int = 900, dark: bool = False) -> None:
         self._ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
@@ -71,15 +72,41 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-@pytest.fixture
-def site(folder: Path, tmp_path: Path) -> Iterator[Site]:
-    kept = tmp_path / "decisions.sqlite"
+@contextmanager
+def served(folder: Path, kept: Path) -> Iterator[Site]:
     command = [sys.executable, "-m", "elgeo", "serve", str(folder / "atlas"), str(folder / "balls"), "--port", "0"]
     with subprocess.Popen([*command, "--decisions", str(kept)], stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         yield Site(server.stdout.readline().strip(), kept, folder / "o.ofn")
         server.send_signal(signal.SIGINT)
         assert server.wait(20) in (0, 130)
+
+
+@pytest.fixture
+def site(folder: Path, tmp_path: Path) -> Iterator[Site]:
+    """One on which a test decides what it likes."""
+    with served(folder, tmp_path / "decisions.sqlite") as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def shown(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of one that is looked at by several tests, and on which nobody decides anything."""
+    with served(folder, tmp_path_factory.mktemp("shown") / "decisions.sqlite") as site:
+        yield site.address
+
+
+@pytest.fixture(scope="module")
+def window() -> Iterator[Browser]:
+    with browser() as page:
+        yield page
+
+
+@pytest.fixture
+def page(window: Browser) -> Browser:
+    """A page that remembers nothing."""
+    window.begin_anew()
+    return window
 
 
 def shot(page: Browser, name: str) -> None:
@@ -126,173 +153,168 @@ def fits(page: Browser) -> bool:
     return bool(page.value("document.documentElement.scrollWidth <= window.innerWidth"))
 
 
-def test_a_curators_day_by_keyboard(site: Site, tmp_path: Path) -> None:
-    with browser() as page:
-        page.open(site.address)
-        page.press("/")
-        assert page.value("document.activeElement.id") == "q"
-        page.type("lens of a mou")
-        page.wait("document.querySelectorAll('#found li').length === 1")
-        page.press("Enter")
-        page.wait("document.querySelector('h2')?.textContent.startsWith('lens of a mouse')")
-        page.wait("document.querySelectorAll('.axiom').length > 1")
-        # reasons, and the way back
-        page.press("j", "w")
-        page.wait(f"{CARD}.querySelectorAll('.reasons li').length > 0")
-        shares = page.value(f"[...{CARD}.querySelectorAll('.share')].map((each) => Number(each.textContent))")
-        facts = page.value(f"{CARD}.querySelector('.facts').textContent")
-        score = float(facts.split("score ")[1].split(",")[0])
-        assert sum(shares) == pytest.approx(score, rel=0.01, abs=0.001)
-        shot(page, "reasons")
-        # nobody decides without a name
-        page.press("a")
-        page.wait(f"{SAID} === 'say who you are first'")
-        assert page.value("document.activeElement.id") == "who"
-        page.type("ann")
-        page.press("Enter")
-        page.wait("document.activeElement.id === 'answer' && document.querySelectorAll('.axiom').length > 1")
-        first = page.value("document.querySelector('.axiom').getAttribute('aria-label')")
-        page.press("j", "a")
-        page.wait(f"{SAID}.startsWith('the accepted axiom makes')")
-        assert page.value("document.querySelector('.axiom .said').textContent") == "accept by ann"
-        assert page.value(SAID).endswith("more follow and contradicts nothing")
-        page.press("j", "r")
-        page.wait("document.querySelectorAll('.axiom .said.reject').length === 1")
-        # a note is typed into the card and kept with the decision
-        page.press("j", "n")
-        page.type("needs a look")
-        page.press("Enter", "p")
-        page.wait(f"{LAST_SAID} === 'postpone by ann: needs a look'")
-        # undo
-        page.press("u")
-        page.wait("document.querySelectorAll('.axiom .said').length === 2")
-        shot(page, "decided")
-        # the way to the file, by keyboard from the top of the page
-        page.keep_downloads(tmp_path)
-        page.value("document.querySelector('.skip').focus()")
-        for _ in range(10):
-            page.press("Tab")
-            if page.value("document.activeElement.id") == "export":
-                break
-        page.press("Enter")
-        exported = wait_for(tmp_path / "accepted.ofn")
-        axioms = [str(axiom) for axiom in read(exported).axioms]
-        assert len(axioms) == 1
-        assert "mouse_lens" in axioms[0]
-        assert first.startswith("lens of a mouse part of")
-        with sqlite3.connect(site.decisions) as database:
-            said = database.execute("SELECT verdict, who, note FROM said ORDER BY number").fetchall()
-        assert said == [
-            ("accept", "ann", ""),
-            ("reject", "ann", ""),
-            ("postpone", "ann", "needs a look"),
-            ("undo", "ann", ""),
-        ]
-        # what was said is listed, and taken back from there
-        page.value("document.getElementById('decided').focus()")
-        page.press("Enter")
-        page.wait("document.querySelectorAll('.axiom').length === 2")
-        shot(page, "decisions")
-        # the latest first
-        assert "reject by ann" in page.value("document.querySelector('.axiom').innerText")
-        assert page.value("document.querySelector('.axiom').innerText").startswith(f"{first.split(' part of ')[0]} (")
-        page.press("j", "u")
-        page.wait("document.querySelectorAll('.axiom').length === 1")
-        assert "accept by ann" in page.value("document.querySelector('.axiom').innerText")
-        assert page.complaints == []
+def test_a_curators_day_by_keyboard(site: Site, page: Browser, tmp_path: Path) -> None:
+    page.open(site.address)
+    page.press("/")
+    assert page.value("document.activeElement.id") == "q"
+    page.type("lens of a mou")
+    page.wait("document.querySelectorAll('#found li').length === 1")
+    page.press("Enter")
+    page.wait("document.querySelector('h2')?.textContent.startsWith('lens of a mouse')")
+    page.wait("document.querySelectorAll('.axiom').length > 1")
+    # reasons, and the way back
+    page.press("j", "w")
+    page.wait(f"{CARD}.querySelectorAll('.reasons li').length > 0")
+    shares = page.value(f"[...{CARD}.querySelectorAll('.share')].map((each) => Number(each.textContent))")
+    facts = page.value(f"{CARD}.querySelector('.facts').textContent")
+    score = float(facts.split("score ")[1].split(",")[0])
+    assert sum(shares) == pytest.approx(score, rel=0.01, abs=0.001)
+    shot(page, "reasons")
+    # nobody decides without a name
+    page.press("a")
+    page.wait(f"{SAID} === 'say who you are first'")
+    assert page.value("document.activeElement.id") == "who"
+    page.type("ann")
+    page.press("Enter")
+    page.wait("document.activeElement.id === 'answer' && document.querySelectorAll('.axiom').length > 1")
+    first = page.value("document.querySelector('.axiom').getAttribute('aria-label')")
+    page.press("j", "a")
+    page.wait(f"{SAID}.startsWith('the accepted axiom makes')")
+    assert page.value("document.querySelector('.axiom .said').textContent") == "accept by ann"
+    assert page.value(SAID).endswith("more follow and contradicts nothing")
+    page.press("j", "r")
+    page.wait("document.querySelectorAll('.axiom .said.reject').length === 1")
+    # a note is typed into the card and kept with the decision
+    page.press("j", "n")
+    page.type("needs a look")
+    page.press("Enter", "p")
+    page.wait(f"{LAST_SAID} === 'postpone by ann: needs a look'")
+    # undo
+    page.press("u")
+    page.wait("document.querySelectorAll('.axiom .said').length === 2")
+    shot(page, "decided")
+    # the way to the file, by keyboard from the top of the page
+    page.keep_downloads(tmp_path)
+    page.value("document.querySelector('.skip').focus()")
+    for _ in range(10):
+        page.press("Tab")
+        if page.value("document.activeElement.id") == "export":
+            break
+    page.press("Enter")
+    exported = wait_for(tmp_path / "accepted.ofn")
+    axioms = [str(axiom) for axiom in read(exported).axioms]
+    assert len(axioms) == 1
+    assert "mouse_lens" in axioms[0]
+    assert first.startswith("lens of a mouse part of")
+    with sqlite3.connect(site.decisions) as database:
+        said = database.execute("SELECT verdict, who, note FROM said ORDER BY number").fetchall()
+    assert said == [
+        ("accept", "ann", ""),
+        ("reject", "ann", ""),
+        ("postpone", "ann", "needs a look"),
+        ("undo", "ann", ""),
+    ]
+    # what was said is listed, and taken back from there
+    page.value("document.getElementById('decided').focus()")
+    page.press("Enter")
+    page.wait("document.querySelectorAll('.axiom').length === 2")
+    shot(page, "decisions")
+    # the latest first
+    assert "reject by ann" in page.value("document.querySelector('.axiom').innerText")
+    assert page.value("document.querySelector('.axiom').innerText").startswith(f"{first.split(' part of ')[0]} (")
+    page.press("j", "u")
+    page.wait("document.querySelectorAll('.axiom').length === 1")
+    assert "accept by ann" in page.value("document.querySelector('.axiom').innerText")
+    assert page.complaints == []
     out = tmp_path / "curated.ofn"
     assert main(["apply", str(site.decisions), str(site.ontology), "-o", str(out)]) == 0
     assert axioms[0] in {str(axiom) for axiom in read(out).axioms}
 
 
-def test_who_goes_on_at_once_decides_about_the_next(site: Site) -> None:
-    with browser() as page:
-        page.open(f"{site.address}#{quote('http://x/pig_lens', '')}")
-        page.wait("document.querySelectorAll('.axiom').length > 3")
-        page.value("document.getElementById('who').value = 'bob'")
-        # answers come one after the other, each when the next axiom is looked at already
-        page.value(
-            "{ const asked = fetch; window.fetch = async (...a) => { const said = await asked(...a);"
-            " await new Promise((go) => setTimeout(go, 300)); return said; }; }"
-        )
-        page.press("j", "w")
-        page.wait(f"{CARD}.querySelectorAll('.reasons li').length > 0")
-        page.press("a", "j", "r", "j")
-        page.wait("document.querySelectorAll('.said').length === 2")
-        cards = "[...document.querySelectorAll('.axiom')]"
-        assert page.value(f"{cards}.indexOf({CARD})") == 2
-        assert page.value(f"{cards}.map((each) => each.querySelector('.said')?.textContent ?? '').slice(0, 3)") == [
-            *("accept by bob", "reject by bob", "")
-        ]
-        assert page.value(f"{cards}[0].querySelectorAll('.reasons li').length") > 0, "reasons stay open"
+def test_who_goes_on_at_once_decides_about_the_next(site: Site, page: Browser) -> None:
+    page.open(f"{site.address}#{quote('http://x/pig_lens', '')}")
+    page.wait("document.querySelectorAll('.axiom').length > 3")
+    page.value("document.getElementById('who').value = 'bob'")
+    # answers come one after the other, each when the next axiom is looked at already
+    page.value(
+        "{ const asked = fetch; window.fetch = async (...a) => { const said = await asked(...a);"
+        " await new Promise((go) => setTimeout(go, 300)); return said; }; }"
+    )
+    page.press("j", "w")
+    page.wait(f"{CARD}.querySelectorAll('.reasons li').length > 0")
+    page.press("a", "j", "r", "j")
+    page.wait("document.querySelectorAll('.said').length === 2")
+    cards = "[...document.querySelectorAll('.axiom')]"
+    assert page.value(f"{cards}.indexOf({CARD})") == 2
+    assert page.value(f"{cards}.map((each) => each.querySelector('.said')?.textContent ?? '').slice(0, 3)") == [
+        *("accept by bob", "reject by bob", "")
+    ]
+    assert page.value(f"{cards}[0].querySelectorAll('.reasons li').length") > 0, "reasons stay open"
 
 
-def test_each_view_has_an_address(site: Site) -> None:
-    with browser() as page:
-        page.open(f"{site.address}#{quote('http://x/cow_eye', '')}")
-        shown = "(document.querySelector('h2')?.textContent ?? '')"
-        page.wait(f"{shown}.startsWith('eye of a cow')")
-        page.value("document.getElementById('decided').click()")
-        page.wait(f"{shown} === 'Decisions'")
-        page.value("[...document.querySelectorAll('nav button')][0].click()")
-        page.wait(f"{shown} === 'Best missing axioms'")
-        page.value("document.querySelector('.axiom .link').click()")
-        page.wait(f"{shown} !== 'Best missing axioms'")
-        for expected in ("Best missing axioms", "Decisions", "eye of a cow (cow_eye)"):
-            page.value("history.back()")
-            page.wait(f"{shown} === {json.dumps(expected)}")
-        # an address that is typed into the same tab
-        page.value(f"location.hash = {json.dumps(quote('http://x/pig_leg', ''))}")
-        page.wait(f"{shown}.startsWith('leg of a pig')")
-        page.value("location.hash = ''")
-        page.wait("document.querySelector('main').innerText.startsWith('Search for a class')")
-        page.value("location.hash = '%'")
-        page.wait(f"{SAID} !== ''")
-        assert page.complaints == []
+def test_each_view_has_an_address(shown: str, page: Browser) -> None:
+    page.open(f"{shown}#{quote('http://x/cow_eye', '')}")
+    heading = "(document.querySelector('h2')?.textContent ?? '')"
+    page.wait(f"{heading}.startsWith('eye of a cow')")
+    page.value("document.getElementById('decided').click()")
+    page.wait(f"{heading} === 'Decisions'")
+    page.value("[...document.querySelectorAll('nav button')][0].click()")
+    page.wait(f"{heading} === 'Best missing axioms'")
+    page.value("document.querySelector('.axiom .link').click()")
+    page.wait(f"{heading} !== 'Best missing axioms'")
+    for expected in ("Best missing axioms", "Decisions", "eye of a cow (cow_eye)"):
+        page.value("history.back()")
+        page.wait(f"{heading} === {json.dumps(expected)}")
+    # an address that is typed into the same tab
+    page.value(f"location.hash = {json.dumps(quote('http://x/pig_leg', ''))}")
+    page.wait(f"{heading}.startsWith('leg of a pig')")
+    page.value("location.hash = ''")
+    page.wait("document.querySelector('main').innerText.startsWith('Search for a class')")
+    page.value("location.hash = '%'")
+    page.wait(f"{SAID} !== ''")
+    assert page.complaints == []
 
 
-def test_filters_show_what_is_asked_for(site: Site) -> None:
-    with browser() as page:
-        page.open(f"{site.address}#{quote('http://x/rat_lens', '')}")
-        page.wait("document.querySelectorAll('.axiom').length > 1")
-        number = "document.querySelectorAll('.axiom').length"
-        every = page.value(number)
-        choose(page, "status", "held out")
-        page.wait(f"{number} < {every}")
-        words = page.value("[...document.querySelectorAll('.facts')].map((each) => each.textContent)")
-        assert all(each.startswith("held out") for each in words)
-        choose(page, "status", "")
-        page.wait(f"{number} === {every}")
-        choose(page, "least", "0.9999")
-        page.wait(f"{number} === 0")
-        assert "nothing is missing here" in page.value("document.body.innerText")
+def test_filters_show_what_is_asked_for(shown: str, page: Browser) -> None:
+    page.open(f"{shown}#{quote('http://x/rat_lens', '')}")
+    page.wait("document.querySelectorAll('.axiom').length > 1")
+    number = "document.querySelectorAll('.axiom').length"
+    every = page.value(number)
+    choose(page, "status", "held out")
+    page.wait(f"{number} < {every}")
+    words = page.value("[...document.querySelectorAll('.facts')].map((each) => each.textContent)")
+    assert all(each.startswith("held out") for each in words)
+    choose(page, "status", "")
+    page.wait(f"{number} === {every}")
+    choose(page, "least", "0.9999")
+    page.wait(f"{number} === 0")
+    assert "nothing is missing here" in page.value("document.body.innerText")
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1200, False), (360, False), (360, True)])
-def test_the_picture_around_a_class(site: Site, width: int, dark: bool) -> None:
-    with browser() as page:
-        page.open(f"{site.address}#{quote('http://x/cat_eye', '')}", width, 800, dark)
-        page.wait("document.querySelectorAll('.axiom').length > 1")
-        assert fits(page)
-        page.value("document.querySelector('details.picture summary').focus()")
-        page.press("Enter")
-        page.wait("document.querySelectorAll('.picture svg g').length > 3")
-        assert "drawing of axioms" in page.value("document.querySelector('.picture p').textContent")
-        assert fits(page)
-        assert names_are_readable(page)
-        shot(page, f"axioms-{width}{'-dark' * dark}")
-        before = page.value("document.querySelector('.picture svg').getAttribute('viewBox')")
-        page.value("document.querySelector('.picture button[title=larger]').focus()")
-        page.press("Enter")
-        page.wait(f"document.querySelector('.picture svg').getAttribute('viewBox') !== {json.dumps(before)}")
-        choose(page, "run", "balls")
-        page.wait("document.querySelector('.picture p')?.textContent.startsWith('the geometry of elem itself')")
-        assert page.value("document.querySelectorAll('.picture svg ellipse').length") > 3
-        assert names_are_readable(page)
-        shot(page, f"balls-{width}{'-dark' * dark}")
-        # a shape leads to its class
-        page.value("document.querySelector('.picture svg g.above').focus()")
-        page.press("Enter")
-        page.wait("document.querySelector('h2').textContent.startsWith('eye')")
-        assert fits(page)
-        assert page.complaints == []
+def test_the_picture_around_a_class(shown: str, page: Browser, width: int, dark: bool) -> None:
+    page.open(f"{shown}#{quote('http://x/cat_eye', '')}", width, 800, dark)
+    page.wait("document.querySelectorAll('.axiom').length > 1")
+    assert fits(page)
+    page.value("document.querySelector('details.picture summary').focus()")
+    page.press("Enter")
+    page.wait("document.querySelectorAll('.picture svg g').length > 3")
+    assert "drawing of axioms" in page.value("document.querySelector('.picture p').textContent")
+    assert fits(page)
+    assert names_are_readable(page)
+    shot(page, f"axioms-{width}{'-dark' * dark}")
+    before = page.value("document.querySelector('.picture svg').getAttribute('viewBox')")
+    page.value("document.querySelector('.picture button[title=larger]').focus()")
+    page.press("Enter")
+    page.wait(f"document.querySelector('.picture svg').getAttribute('viewBox') !== {json.dumps(before)}")
+    choose(page, "run", "balls")
+    page.wait("document.querySelector('.picture p')?.textContent.startsWith('the geometry of elem itself')")
+    assert page.value("document.querySelectorAll('.picture svg ellipse').length") > 3
+    assert names_are_readable(page)
+    shot(page, f"balls-{width}{'-dark' * dark}")
+    # a shape leads to its class
+    page.value("document.querySelector('.picture svg g.above').focus()")
+    page.press("Enter")
+    page.wait("document.querySelector('h2').textContent.startsWith('eye')")
+    assert fits(page)
+    assert page.complaints == []
