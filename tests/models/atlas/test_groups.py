@@ -101,6 +101,7 @@ def nested(generator: np.random.Generator) -> Target:
     return target_of((upper | upper.T).astype(float))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_groups_within_groups_are_as_written_plainly(seed: int) -> None:
     generator = np.random.default_rng(seed)

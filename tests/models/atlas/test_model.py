@@ -105,6 +105,7 @@ def test_another_role_is_ranked_by_counts() -> None:
         np.testing.assert_array_equal(ours.heads(ids, role, ids), counted.heads(ids, role, ids))
 
 
+@pytest.mark.slow
 def test_the_same_bits_whatever_the_threads() -> None:
     dataset = datasets.load("cell-tiny")
     with threadpool_limits(2):

@@ -123,6 +123,7 @@ def test_mistakes_are_said_once(tmp_path: Path) -> None:
     assert done.returncode
 
 
+@pytest.mark.slow
 def test_peers_that_never_come_are_missed(tmp_path: Path) -> None:
     alone = environment(
         RANK="0", WORLD_SIZE="2", LOCAL_WORLD_SIZE="1", MASTER_ADDR="127.0.0.1", MASTER_PORT="0", ELGEO_PEER_TIMEOUT="1"

@@ -88,6 +88,7 @@ def test_rivals_are_those_that_are_not_true() -> None:
         np.testing.assert_array_equal(found.true[found.head == i], rows)
 
 
+@pytest.mark.slow
 def test_twice_the_same_nets() -> None:
     made = [learn(iter([fold(0)]), np.random.default_rng(1), lambda _: None) for _ in range(2)]
     first, second = (net.arrays() for net in made if net is not None)
