@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import elgeo
@@ -22,10 +23,15 @@ def rooms() -> list[Path]:
     return sorted(path.parent for path in HOUSE.rglob("__init__.py") if path.parent != HOUSE)
 
 
+@cache
+def statements(path: Path) -> list[ast.stmt]:
+    return ast.parse(path.read_text(encoding="utf-8")).body
+
+
 def imported(path: Path) -> set[str]:
     """The rooms a module imports from when it is loaded, by name."""
     found = set()
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for node in statements(path):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("elgeo"):
             names = [node.module] if node.module != "elgeo" else [f"elgeo.{each.name}" for each in node.names]
             found |= {name.split(".")[1] for name in names}
@@ -92,7 +98,7 @@ def test_no_test_module_imports_another() -> None:
 def test_one_word_is_one_thing() -> None:
     homes: dict[str, list[str]] = {}
     for path in HOUSE.rglob("*.py"):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in statements(path):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes.setdefault(node.name, []).append(str(path.relative_to(HOUSE)))
     twice = {name: places for name, places in homes.items() if len(places) > 1 and name not in SHARED}
