@@ -87,6 +87,42 @@ def test_one_training_for_all(tmp_path: Path, seed: int) -> None:
         assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes(), file
 
 
+def little_is_told(path: Path) -> None:
+    """Forty leaves of which a parent and a whole are told, and nothing else; a chain above them."""
+    lines = ["ontology: x", "\n[Typedef]\nid: part_of\nname: part_of"]
+    for number in range(60):
+        lines.append(f"\n[Term]\nid: X:{number}\nname: thing {number}")
+        lines += [f"is_a: X:{number - 1}"] if 0 < number < 20 else []
+        lines += [f"is_a: X:{number % 7}", f"relationship: part_of X:{number % 11}"] if number >= 20 else []
+    path.write_text("\n".join(lines) + "\n")
+
+
+@pytest.mark.parametrize("as_drawn", [False, True])
+def test_a_class_of_which_both_shapes_are_drawn_stays_known_unless_as_drawn(tmp_path: Path, as_drawn: bool) -> None:
+    """Each shape alone leaves the leaf its other axiom; only both together leave nothing."""
+    little_is_told(tmp_path / "x.obo")
+    arguments = ["dataset", "split", str(tmp_path / "x.obo"), "--axioms", "all", "--split", "60:20:20"]
+    assert main([*arguments, *["--as-drawn"] * as_drawn, "-o", str(tmp_path / "data")]) == 0
+    unknown = set()
+    for shape in ("subclass", "part_of"):
+        known = {name for _, head, tail in trained(tmp_path / "data" / shape) for name in (head, tail)}
+        told = axioms(tmp_path / "data" / shape, ("valid", "test"))
+        unknown |= {name for _, head, tail in told for name in (head, tail)} - known
+    assert bool(unknown) == as_drawn, unknown
+
+
+@pytest.mark.parametrize(("shares", "enough"), [("50:25:25", True), ("51:25:24", False), ("49:26:25", False)])
+def test_all_takes_shapes_with_just_enough_on_both_sides(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], shares: str, enough: bool
+) -> None:
+    """Of twenty axioms, ten to train on and ten to hold out are enough; fewer on either side are not."""
+    names = [f"\n[Term]\nid: X:{i}\nname: thing {i}" + (f"\nis_a: X:{i // 3}" if i else "") for i in range(21)]
+    (tmp_path / "x.obo").write_text("\n".join(["ontology: x", *names]) + "\n")
+    arguments = ["dataset", "split", str(tmp_path / "x.obo"), "--axioms", "all", "--as-drawn", "--split", shares]
+    assert main([*arguments, "-o", str(tmp_path / "data")]) == (0 if enough else 2)
+    assert ("has the most (20)" in capsys.readouterr().err) != enough
+
+
 @pytest.mark.slow
 def test_named_shapes_through_every_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path / "x.obo", 3)

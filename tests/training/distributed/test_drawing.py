@@ -42,7 +42,10 @@ def test_rows_begin_as_in_the_whole(cls: type[Model], block: int, monkeypatch: p
     monkeypatch.setattr(drawing, "BLOCK", block)
     settings = cls.Settings(dimension=4)
 
+    made: list[int] = []
+
     def make(sizes: Sizes, generator: np.random.Generator) -> Model:
+        made.append(sizes.classes)
         return cls(sizes, settings, generator)
 
     tables = class_tables(make, SIZES.roles)
@@ -55,6 +58,7 @@ def test_rows_begin_as_in_the_whole(cls: type[Model], block: int, monkeypatch: p
             model = begun(make, SIZES, rows, tables, own)
             assert own.bit_generator.state == generator.bit_generator.state
             assert model.sizes == Sizes(rows.count, 5)
+            assert isinstance(made[-1], SomeClasses) == (cls not in (Normal, Twice)), "whole only where it has to be"
             for name, array in model.arrays().items():
                 np.testing.assert_array_equal(array, whole[name][rank::size] if name in tables else whole[name])
 
