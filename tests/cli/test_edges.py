@@ -111,6 +111,7 @@ def test_of_several_processes_one_tells_of_an_error(monkeypatch: pytest.MonkeyPa
             assert goes_on
         with torchrun.one_voice(["info"]) as goes_on:
             assert goes_on == (rank == 0)
+        assert main(["info", "no-such-file"]) == (2 if rank == 0 else 0), "who is silent has made no mistake"
     monkeypatch.setenv("WORLD_SIZE", "1")
     with torchrun.one_voice(["info"]) as goes_on:
         assert goes_on

@@ -75,6 +75,27 @@ def test_a_name_for_an_expression_has_its_limit() -> None:
     a = forms.vocabulary.class_id("A")
     assert limit.text(forms.vocabulary, a).startswith("A ⊑ ∀r.(")
     assert limit.class_id in forms.subclass[forms.subclass[:, 0] == a, 1]
+    assert limit.axiom == 0, "the first of those that say it"
+
+
+@pytest.mark.parametrize(
+    "axiom",
+    [
+        "SubClassOf(E ObjectMaxCardinality(1 r ObjectIntersectionOf(A B)))",
+        "SubClassOf(E ObjectMaxCardinality(1 ObjectInverseOf(r) D))",
+        "SubClassOf(E ObjectMaxCardinality(1 topRole D))",
+        "SubClassOf(E ObjectExactCardinality(2 r D))",
+        "SubClassOf(ObjectSomeValuesFrom(r A) ObjectUnionOf(B C))",
+        "SubClassOf(ObjectSomeValuesFrom(topRole Thing) ObjectUnionOf(B C))",
+        "SubClassOf(ObjectIntersectionOf(A D) ObjectUnionOf(B C))",
+        "SubClassOf(ObjectIntersectionOf(A D) ObjectAllValuesFrom(r C))",
+    ],
+)
+def test_of_what_has_no_row_nothing_is_kept(axiom: str) -> None:
+    """One of a class, one to a class, a union over a class or over all that has a link: nothing else is a limit."""
+    forms = normalise(small(f"SubClassOf(A ObjectSomeValuesFrom(r D)) {axiom}"))
+    assert list(forms.limits) == []
+    assert len(forms.unsupported) == 1
 
 
 def test_what_el_can_say_has_no_limits_and_no_table(tmp_path: Path) -> None:

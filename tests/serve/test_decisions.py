@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from elgeo.errors import ElgeoError, ReadError, SettingError
-from elgeo.serve.decisions import Axiom, Decision, Decisions
+from elgeo.serve.decisions import Axiom, Decision, Decisions, bare, is_individual
 
 A, B = Axiom("http://x/A", "http://x/r", "http://x/B"), Axiom("http://x/A", "", "http://x/C")
 
@@ -36,6 +36,24 @@ def test_the_last_word_of_each_counts(tmp_path: Path) -> None:
     assert last.at.endswith("+00:00")
     assert decisions.of([A]) == {A: [d for d in decisions.all() if d.axiom == A]}
     assert Decisions(tmp_path / "d.sqlite").all() == decisions.all()
+
+
+@pytest.mark.parametrize(
+    ("axiom", "text"),
+    [
+        (Axiom("x:a", "", "x:b"), "SubClassOf(<x:a> <x:b>)"),
+        (Axiom("x:a", "x:r", "x:b"), "SubClassOf(<x:a> ObjectSomeValuesFrom(<x:r> <x:b>))"),
+        (Axiom("{x:ann}", "", "x:b"), "SubClassOf(ObjectOneOf(<x:ann>) <x:b>)"),
+        (
+            Axiom("{x:ann}", "x:r", "{x:bob}"),
+            "SubClassOf(ObjectOneOf(<x:ann>) ObjectSomeValuesFrom(<x:r> ObjectOneOf(<x:bob>)))",
+        ),
+    ],
+)
+def test_axioms_in_functional_syntax(axiom: Axiom, text: str) -> None:
+    assert axiom.functional() == text
+    for name in ("{x:ann}", "x:{a}", "{x:a"):
+        assert bare(name) == ("x:ann" if is_individual(name) else name)
 
 
 def test_what_one_rejects_is_not_accepted(tmp_path: Path) -> None:

@@ -182,6 +182,8 @@ def test_a_pipeline_that_goes_on_takes_no_other_model_or_preset(tmp_path: Path) 
     for other in ({"model": "elem"}, {"preset": "recommended"}):
         with pytest.raises(SettingError, match="a resumed run has its model and settings"):
             elgeo.pipeline("family", tmp_path, resume=True, **other)
+    with pytest.raises(ElgeoError, match="already holds a run"):
+        elgeo.pipeline("family", tmp_path, "elem", epochs=1, dimension=2)
 
 
 def test_a_run_remembers_its_dataset_when_it_is_gone_on_with(tmp_path: Path) -> None:
