@@ -65,6 +65,23 @@ def test_the_same_forms_give_the_same_bytes(tmp_path: Path, format: str) -> None
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
+def test_tables_take_the_place_of_nothing_else(tmp_path: Path) -> None:
+    forms = awkward()
+    for name in ("empty", "older"):
+        (tmp_path / name).mkdir()
+    save_tables(forms, tmp_path / "empty")
+    save_tables(forms, tmp_path / "older")
+    save_tables(forms, tmp_path / "older")
+    assert_same(forms, load_tables(tmp_path / "empty"))
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis").write_text("mine")
+    for name in ("file", "full"):
+        with pytest.raises(SettingError, match="is not a folder of tables"):
+            save_tables(forms, tmp_path / name)
+    assert (tmp_path / "file").read_text() == (tmp_path / "full" / "thesis").read_text() == "mine"
+
+
 def test_people_can_read_the_tsv(tmp_path: Path) -> None:
     save_tables(awkward(), tmp_path / "t")
     lines = (tmp_path / "t" / "left_existential.tsv").read_text(encoding="utf-8").split("\n")

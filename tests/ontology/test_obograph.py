@@ -94,6 +94,24 @@ def test_what_they_cannot_say_is_named(seed: int, tmp_path: Path) -> None:
     assert comparable(made) >= comparable(replace(made, axiom_nodes=np.array(said, np.int32)))
 
 
+def test_links_of_individuals_to_classes_and_links_by_other_properties_are_no_edges(tmp_path: Path) -> None:
+    b = Builder()
+    a, c, i = (b.entity(op, X + n) for op, n in ((Op.Class, "A"), (Op.Class, "C"), (Op.NamedIndividual, "i")))
+    r, d = b.entity(Op.ObjectProperty, f"{X}r"), b.entity(Op.AnnotationProperty, f"{X}d")
+    for node in (a, c, i, r, d):
+        b.declare(node)
+    said = b.axiom(Op.SubClassOf, a, b.node(Op.ObjectSomeValuesFrom, r, c))
+    left = [
+        b.axiom(Op.ClassAssertion, b.node(Op.ObjectSomeValuesFrom, r, c), i),
+        b.axiom(Op.SubClassOf, a, b.node(Op.ObjectSomeValuesFrom, b.entity(Op.ObjectProperty, f"{X}d"), c)),
+    ]
+    made = b.finish(iri=f"{X}o")
+    texts = [made.text(node) for node in made.axiom_nodes.tolist()]
+    assert len({said, *left}) == len(texts) == 3
+    assert write(made, tmp_path / "o.json") == texts[1:]
+    assert [str(axiom) for axiom in read(tmp_path / "o.json").axioms] == texts[:1]
+
+
 GRAPH = {
     "graphs": [
         {

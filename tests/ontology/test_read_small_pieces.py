@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from elgeo.errors import ReadError
 from elgeo.ontology import read
 from elgeo.ontology.reading.formats import check_utf8
 from elgeo.ontology.reading.obo_names import _standard_relation
-from elgeo.ontology.reading.xml_safety import _elements
+from elgeo.ontology.reading.xml_safety import _elements, flat_entities
 
 MIB = 1 << 20
 
@@ -92,3 +93,15 @@ def test_a_file_by_its_ending_alone_unless_it_is_no_text(tmp_path: Path) -> None
 def test_open_elements_are_counted_and_tags_in_comments_are_none(text: str, opened: int) -> None:
     source = np.frombuffer(text.encode(), np.uint8)
     assert _elements(source, 100, np.zeros(2, np.int64)) == opened
+
+
+@pytest.mark.parametrize(
+    "before", ["", "\n", "<?xml version='1.0'?>", "<?xml version='1.0'?>\n<!-- <!DOCTYPE b> -->\n"]
+)
+def test_entities_are_flat_wherever_the_declaration_begins(before: str) -> None:
+    text = f'{before}<!DOCTYPE a [<!ENTITY x "1&y;"> <!ENTITY\n y "2">]><a b="&x;">&y;</a>'
+    flat = flat_entities(text.encode(), "file")
+    assert flat.startswith(f"{before}<!DOCTYPE a [".encode())
+    assert flat.count(b"\n") == text.count("\n")
+    root = ElementTree.fromstring(flat)
+    assert (root.tag, root.get("b"), root.text) == ("a", "12", "2")

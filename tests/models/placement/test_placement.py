@@ -322,3 +322,15 @@ def test_nearest_names_by_plain_sums(knowledge: Knowledge) -> None:
                     wanted[end] += total[near]
         found = scorer.tails(knowledge.ids[[head]], role, knowledge.ids)
         np.testing.assert_allclose(found[0], wanted, atol=1e-5)
+
+
+@pytest.mark.parametrize("at_once", [1, 3, 7])
+def test_nearest_names_a_few_heads_at_a_time(
+    knowledge: Knowledge, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scorer, chance = NearestNames.fit(knowledge.dataset).scorer(), np.random.default_rng(at_once)
+    heads, tails = (knowledge.ids[chance.choice(10, 21)] for _ in range(2))
+    whole = scorer.tails(heads, None, tails)
+    monkeypatch.setattr("elgeo.models.nearest_names.AT_ONCE", at_once)
+    np.testing.assert_array_equal(scorer.tails(heads, None, tails), whole)
+    np.testing.assert_array_equal(scorer.pairs(heads, None, tails), np.diagonal(whole))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from elgeo.models.walks.model import WalkSettings, walked
 from elgeo.models.walks.projection import Projection
 from elgeo.models.walks.walking import Sentences, all_paths, random_walks, steps_of
 from tests.models.walks.as_lists import as_lists
@@ -27,6 +28,14 @@ def ways(graph: Projection, both_ways: bool) -> dict[int, set[tuple[int, int]]]:
         if both_ways:
             found[tail].add((SHIFT + predicate, head))
     return found
+
+
+@pytest.mark.parametrize(("length", "words"), [(1, 3), (2, 3), (3, 5), (4, 5), (9, 11)])
+def test_a_walk_has_so_many_words_after_the_first_and_ends_with_a_class(length: int, words: int) -> None:
+    ring = np.array([[c, 0, (c + 1) % CLASSES] for c in range(CLASSES)], np.int32)
+    settings = WalkSettings(walks=2, length=length)
+    walks = as_lists(walked(Projection(ring, CLASSES, 1), settings, False, np.random.default_rng(1)))
+    assert [len(walk) for walk in walks] == [words] * 2 * CLASSES
 
 
 @pytest.mark.parametrize("both_ways", [False, True])
