@@ -159,8 +159,8 @@ def test_a_study_keeps_to_its_space(tmp_path: Path) -> None:
 
 def test_a_study_keeps_to_its_dataset(tmp_path: Path) -> None:
     url, space = f"sqlite:///{tmp_path}/s.db", Space({"a": Choice((1, 2))})
-    for _ in range(2):
-        open_study(url, "s", space, dataset="one")
+    for dataset in (None, "one", None, "one"):  # the first that is named
+        open_study(url, "s", space, dataset=dataset)
     with pytest.raises(ElgeoError, match="another dataset"):
         open_study(url, "s", space, dataset="two")
 

@@ -9,6 +9,7 @@ import pytest
 
 from elgeo.errors import ReadError
 from elgeo.ontology import read
+from elgeo.ontology.reading.read import UNUSED
 
 
 def _write(folder: Path, name: str, iri: str, body: str = "", imports: tuple[str, ...] = ()) -> Path:
@@ -68,6 +69,19 @@ def test_named_places(tmp_path: Path) -> None:
     assert _axioms(read(file, imports=[given, packed.parent])) == {"SubClassOf(<:A> <:B>)", "SubClassOf(<:A> <:C>)"}
     with pytest.raises(ReadError, match="to find imports in"):
         read(file, imports=[tmp_path / "nothing"])
+
+
+def test_places_in_which_nothing_was_found_are_named(tmp_path: Path) -> None:
+    for name in ("near", "far", "other"):
+        (tmp_path / name / "deep").mkdir(parents=True)
+    inside = _write(tmp_path / "near" / "deep", "b.ofn", "http://x/b")
+    given = _write(tmp_path / "far", "c.ofn", "http://x/c")
+    strange = _write(tmp_path / "other", "d.ofn", "http://x/d")
+    file = _write(tmp_path, "a.ofn", "http://x/a", imports=("http://x/b", "http://x/c"))
+    (tmp_path / "link.ofn").symlink_to(given)
+    places = [tmp_path / "near" / "deep", given, strange, tmp_path / "other"]
+    assert read(file, imports=places).warnings == tuple(f"{place}: {UNUSED}" for place in (strange, tmp_path / "other"))
+    assert read(file, imports=[inside, tmp_path / "link.ofn", given]).warnings == ()
 
 
 def test_cycles_and_diamonds(tmp_path: Path) -> None:

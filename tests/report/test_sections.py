@@ -94,6 +94,7 @@ def test_every_figure_stands_in_its_table() -> None:
     tables.feed(text)
     found = tables.found
     assert re.findall(r'<span class="interval">(.*?)</span>', text) == ["0.400 to 0.600"], "of filtered figures alone"
+    assert text.index("Filtered, per axiom") < text.index("0.400 to 0.600") < text.index("Filtered, per class")
     filtered = found["Filtered, per axiom [the paper's macro]; 95 % intervals by bootstrap over heads"]
     assert filtered == [
         ["", "MRR", "mean rank"],

@@ -185,3 +185,24 @@ def test_what_an_individual_cannot_bear() -> None:
     assert closure.contradicts("subclass", [(3, 4), (3, 5), (2, 4), (4, 3)]).tolist() == [True, False, False, True]
     assert closure.contradicts("existential", [(2, 2, 4), (4, 2, 3)]).tolist() == [False, False]
     assert closure.contradicts("conjunction", [(3, 5, 4), (3, 2, 5)]).tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("form", "rows", "expected"),
+    [
+        ("subclass", [(2, 3), (3, 1), (4, 0)], [False, True, False]),
+        ("existential", [(2, 1, 3), (3, 1, 1), (1, 1, 4)], [False, True, False]),
+        ("conjunction", [(2, 3, 4), (2, 4, 1)], [False, True]),
+        ("left_existential", [(1, 3, 2), (1, 3, 1)], [False, True]),
+    ],
+)
+def test_what_is_called_nothing_contradicts_where_nothing_was_impossible(
+    form: str, rows: list[tuple[int, ...]], expected: list[bool]
+) -> None:
+    forms = make_forms(vocabulary(4, 0, 0, 2), subclass=[(2, 3), (4, 5)], existential=[(2, 1, 4)])
+    contradictions = Contradictions(saturate(forms))
+    table = np.array(rows, np.int32)
+    assert contradictions.rows(form, table).tolist() == expected
+    assert [contradictions.rows(form, table[i : i + 1]).tolist() for i in range(len(rows))] == [
+        [each] for each in expected
+    ]
