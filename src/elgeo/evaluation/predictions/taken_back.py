@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from elgeo.arrays import Floats, Table
+from elgeo.arrays import Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.evaluation.entailments import Entailments
@@ -87,7 +87,7 @@ def taken_back(
         true = np.concatenate([dataset.train, entailments.axioms(heads, contest.candidates)])
         known = Known.of_pairs(true[:, 0], true[:, -1], dataset.vocabulary.n_classes)
         ranks[name] = rank(contest, heads, tails, known, without_head=dataset.target_role is None).filtered
-    low, high = (_places(found) for found in ranks.values())
+    low, high = (found.average for found in ranks.values())
     lower = float(((low[:, None] > high) + (low[:, None] == high) / 2).mean())
     metrics = {name: per_axiom(found) for name, found in ranks.items()}
     return TakenBack(dataset.name, len(went), len(stayed), metrics, lower)
@@ -102,7 +102,3 @@ def divided(dataset: Dataset, removed: Sequence[tuple[str, str]], gone: Collecti
     left[[number[name] for name in gone if name in number]] = True
     stayed = ~went & ~left[dataset.train[:, 0]] & ~left[dataset.train[:, -1]]
     return dataset.train[went], dataset.train[stayed]
-
-
-def _places(ranks: Ranks) -> Floats:
-    return (ranks.optimistic + ranks.pessimistic) / 2

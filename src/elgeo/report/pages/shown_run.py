@@ -122,7 +122,7 @@ def told_apart(folders: Sequence[Path]) -> list[str]:
     """
     paths = [folder.resolve() for folder in folders]
     names = {path: path.name for path in paths}
-    for length in range(2, max((len(path.parts) for path in paths), default=0) + 1):
+    for length in range(2, max((len(path.parts) for path in paths), default=0)):  # all begin at the same root
         alike = [path for path in names if list(names.values()).count(names[path]) > 1]
         names |= {path: str(Path(*path.parts[-length:])) for path in alike}
     return [
