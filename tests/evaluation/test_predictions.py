@@ -358,6 +358,8 @@ def test_ids_stand_beside_labels_everywhere() -> None:
     predictor = TablePredictor(random_matrix(5))
     found = predict(predictor, DATASET, head="town square", top=4, explain=True, entailments=ENTAILMENTS)
     table = as_table(found).splitlines()
+    assert DATASET.target_role is not None
+    assert f"  {DATASET.vocabulary.role_label(DATASET.target_role)}  " in table[0]
     assert len(table) == 1 + 2 * 4
     assert "town square (map:3)" in table[1]
     assert table[2].strip().split("  ")[1] == f"cell {IDS[3]}, {int(found.rows[0, 2])}"

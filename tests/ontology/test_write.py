@@ -42,6 +42,16 @@ def test_all_of_owl_comes_back(ending: str, seed: int, tmp_path: Path) -> None:
     assert found.format == ENDINGS[ending]
 
 
+@pytest.mark.parametrize("ending", [e for e in ENDINGS if e not in (".obo", ".omn", ".json")])
+def test_a_definition_is_said_as_ontologies_of_biology_do(ending: str, tmp_path: Path) -> None:
+    """Other properties are read as definitions too, and what is read again does not tell which was written."""
+    b = Builder()
+    b.declare(b.entity(Op.Class, "http://ex.org/A"))
+    b.definitions["http://ex.org/A"] = "What it is."
+    write(b.finish(iri="http://ex.org/o"), tmp_path / f"o{ending}")
+    assert "IAO_0000115" in (tmp_path / f"o{ending}").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("ending", [".owl", ".ttl", ".owx"])
 def test_axioms_about_many_keep_their_meaning(ending: str, tmp_path: Path) -> None:
     """RDF says what is equal in pairs, and turns round what is said of an inverse."""

@@ -69,6 +69,21 @@ def test_rules_and_nothing_else_with_all_that_is_odd_at_once() -> None:
     check_closure(forms, 4)
 
 
+def test_a_row_that_several_axioms_lead_to_counts_once() -> None:
+    """Nothing is empty, and classes that stand in axioms with one right side have subclasses in common."""
+    forms = make_forms(
+        vocabulary(7, 1, 1, 3),
+        subclass=[(3, 4), (4, 5), (7, 6), (8, 3), (2, 5), (2, 6), (3, 6), (10, 3)],
+        conjunction=[(4, 5, 6), (3, 7, 6), (5, 6, 6), (8, 2, 4), (4, 3, 7)],
+        existential=[(4, 1, 3), (5, 1, 3), (6, 1, 3), (6, 2, 2), (5, 2, 2), (8, 2, 8)],
+        left_existential=[(1, 5, 4), (1, 4, 4), (1, 6, 4), (2, 4, 4), (2, 7, 8)],
+        disjoint=[(9, 3), (9, 4)],
+        empty_existential=[(2, 9), (1, 9)],
+    )
+    assert not saturate(forms).unsatisfiable[2:].any()
+    check_closure(forms, 4)
+
+
 def check_closure(forms: NormalForms, seed: int) -> None:
     saturation, slow, words = saturate(forms), Brute.of(forms), forms.vocabulary
     complete = CompleteClosure(saturation)
