@@ -189,12 +189,13 @@ def test_links_are_numbered_found_again_and_forgotten(seed: int) -> None:
     links[:before, IMPLIED:] = 0
     ask(first)
     ask(second)
-    # a larger table has them all again
-    slots = np.full(4 * len(slots), -1, np.int32)
-    rehash_links(links, slots, meta)
-    assert sorted(slots[slots >= 0].tolist()) == list(range(len(known)))
-    ask(second)
-    ask(first)
+    # a larger table has them all again, and so has one in which they stand close together
+    for size in (4 * len(slots), 1 << len(known).bit_length()):
+        slots = np.full(size, -1, np.int32)
+        rehash_links(links, slots, meta)
+        assert sorted(slots[slots >= 0].tolist()) == list(range(len(known)))
+        ask(second)
+        ask(first)
     assert meta[QUEUE_FIRST] == 0
     assert (links[: len(known), SOURCE] == 0).all()
 
