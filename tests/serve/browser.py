@@ -77,7 +77,14 @@ class Browser:
 
     def keep_downloads(self, folder: Path) -> None:
         """Let what the page offers to keep be written into a folder."""
-        self._ask("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+        page, self._session = self._session, ""  # the browser itself is asked, not the page
+        self._ask(
+            "Browser.setDownloadBehavior",
+            behavior="allow",
+            browserContextId=self._profile,
+            downloadPath=str(folder),
+        )
+        self._session = page
 
     def screenshot(self, path: Path) -> None:
         shot = self._ask("Page.captureScreenshot", format="png", captureBeyondViewport=True)

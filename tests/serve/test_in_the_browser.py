@@ -124,7 +124,8 @@ def choose(page: Browser, field: str, value: str) -> None:
 
 def wait_for(path: Path) -> Path:
     """A file that a browser writes."""
-    for _ in range(500):
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
         if path.exists() and path.stat().st_size:
             return path
         time.sleep(0.02)
