@@ -44,7 +44,7 @@ BUDGETS: dict[str, tuple[str, ...]] = {
     "complex": ("dimension=50", "epochs=30"),
     "owl2vec": ("passes=4",),
     "dl2vec": ("dimension=50", "walks=5", "passes=3"),
-    "faithful": ("dimension=5",),
+    "faithful": ("dimension=10",),
 }
 """What is set, so that a training takes some minutes of one processor at most; everything else is as by default.
 
