@@ -64,9 +64,11 @@ def plain_chains(evidence: Evidence, contexts: Real, rank: int) -> dict[str, Rea
         "closest own tail": best_among(own_tails, tails_alike),
         "closest own head": best_among(own_heads, heads_alike).T,
         "own tails alike, squared": even @ tails_alike**2,
+        "own heads alike, squared": heads_alike**2 @ even,
         "own tail most like it": best_among(own_tails, tail_contexts),
         "own head most like it": best_among(own_heads, head_contexts).T,
         "own tails like it, squared": even @ tail_contexts**2,
+        "own heads like it, squared": head_contexts**2 @ even,
     }
     if target.symmetric:
         found |= {

@@ -12,6 +12,7 @@ import torch
 from elgeo import datasets
 from elgeo.errors import SettingError
 from elgeo.models.atlas import Atlas, AtlasSettings
+from elgeo.models.atlas import build as building
 from elgeo.models.atlas.build import Parts, build, small_features
 from elgeo.models.atlas.evidence import ITSELF
 from elgeo.models.atlas.reranking import chains, examples, net, reranker, table
@@ -169,6 +170,43 @@ def test_a_row_of_a_table_is_the_same_alone_and_among_others(shape: str, symmetr
         np.testing.assert_array_equal(made.rows(np.array([place]))[:, 0], every[:, place])
 
 
+@pytest.mark.parametrize(("joined", "whole"), [(False, 6500), (True, 6500), (True, 0)])
+def test_pairs_of_a_symmetric_role_are_also_looked_at_the_other_way_round(
+    joined: bool, whole: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "WHOLE", whole)
+    monkeypatch.setattr(building, "FEWEST", 1 if joined else 10**6)
+    dataset = small_dataset(np.random.default_rng(11), "same", True)
+    parts = build(dataset, AtlasSettings(), quiet)
+    assert bool(parts.evidence.links) == joined
+    assert parts.evidence.groups is not None
+    made = PairTable(parts, weighed(parts))
+    assert made.both_ways == bool(whole)
+    if not whole:
+        return
+    every = made.rows(np.arange(len(made.target.heads)))
+    at = np.array([3, 17, 0, 8])
+    turned = made.turned(at, made.raw(at))
+    assert not np.allclose(turned, every[:, at], atol=0.1)
+    for name, mine, theirs in zip(made.columns, turned, every, strict=True):
+        apart = np.abs(mine - theirs[:, at].T)
+        if name.endswith("by surprise, low rank"):  # equal ones are told apart by rounding
+            assert np.mean(apart < 5e-3) > 0.6, name
+        else:
+            assert apart.max() < (0.05 if "rank of" in name else 5e-3), name
+    alone = made.turned(at[1:2], made.raw(at[1:2]))
+    np.testing.assert_array_equal(alone[:, 0], turned[:, 1])
+
+
+@pytest.mark.parametrize(("shape", "symmetric"), [("roles", False), ("same", False), ("subclass", False)])
+def test_pairs_of_other_targets_are_looked_at_one_way(shape: str, symmetric: bool) -> None:
+    parts = build(small_dataset(np.random.default_rng(12), shape, symmetric), AtlasSettings(), quiet)
+    made = PairTable(parts, weighed(parts))
+    assert not made.both_ways
+    assert len(made.kept().own_marks) == 0
+    assert tuple(array.shape for array in made.kept()) == tuple(made.kept_shapes)
+
+
 def test_examples_are_held_out_axioms_among_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("BEST", 4), ("MIDDLE", 3), ("REST", 2), ("NEXT", 9)):
         monkeypatch.setattr(examples, name, value)
@@ -320,11 +358,19 @@ def test_a_reranked_run_is_restored_to_the_bit(learned: tuple[datasets.Dataset, 
         again.scorer().pairs(ids, target.role, target.tails[:3]), expected[[0, 1, 2], [0, 1, 2]]
     )
     assert sum(array.nbytes for array in atlas.arrays().values()) < 1 << 20
-    net_scores = atlas.reranker.net.scores(atlas.reranker.table.rows(target.head_place[ids]))
+    made = atlas.reranker.table
+    every = np.arange(len(target.heads))
+    one_way = np.array([atlas.reranker.net.scores(made.rows(every[[k]]))[0] for k in every], np.float64)
+    counts = target.axioms.toarray().sum(axis=1)
+    hidden = made.hidden(every)
+    level = [np.log(counts[k] + 3) - np.log(np.exp(one_way[k][~hidden[k]]).sum()) for k in every]
+    both = one_way + one_way.T + np.add.outer(level, level)
     own = target.tail_place[ids]
     apart = np.ones_like(expected, np.bool_)
     apart[np.arange(3), own] = False
-    np.testing.assert_array_equal(expected[apart], net_scores[apart])
+    # where evidence is equal but for rounding, ranks by it are not quite those the other way round
+    np.testing.assert_allclose(expected[apart], both[[5, 2, 9]][apart], atol=0.3)
+    assert np.median(np.abs(expected - both[[5, 2, 9]])[apart]) < 0.01
     assert (expected[~apart] < -1e5).all()  # never itself
     stranger = np.array([c for c in range(2, dataset.vocabulary.n_classes) if c not in set(target.heads.tolist())][:2])
     closed = atlas.weighing.scores(atlas.parts.evidence, stranger.astype(np.int32))
@@ -358,6 +404,9 @@ def test_arrays_of_another_net_are_refused(learned: tuple[datasets.Dataset, Atla
         ("linear", arrays["linear"].astype(np.int64), "linear"),
         ("units", arrays["units"][1:], "units do not fit"),
         ("marks", arrays["marks"][:, 1:], "marks do not fit"),
+        ("own_marks", arrays["own_marks"][1:], "own_marks do not fit"),
+        ("level", arrays["level"][1:], "level does not fit"),
+        ("level", np.full_like(arrays["level"], np.inf), "level does not fit"),
         ("left", np.full_like(arrays["left"], np.nan), "left do not fit"),
         ("right", arrays["right"].astype(np.float64), "right do not fit"),
     ):

@@ -20,7 +20,7 @@ from elgeo.models.atlas.contexts.logic import ALL
 from elgeo.models.atlas.evidence import ENTAILED, GROUPED, ITSELF, KIN, TOLD, WORDED, like
 from elgeo.models.atlas.operators.dense import one_thread
 from elgeo.models.atlas.operators.target import Ids
-from elgeo.models.atlas.reranking.reranker import AVERAGE, LAST, Reranker
+from elgeo.models.atlas.reranking.reranker import AVERAGE, BESIDE, LAST, Reranker
 from elgeo.models.atlas.shares import Share, Shares, remainders, shares
 from elgeo.models.atlas.weighing.weights import Weighing
 from elgeo.models.contract import Reason
@@ -78,7 +78,7 @@ class Explainer:
         if self._parts.evidence.target.head_place[head] < 0:
             return self.explain(head, tail)
         found = reranker.shares(head, tail)
-        rest = {name: found.pop(name) for name in (AVERAGE, LAST)}
+        rest = {name: found.pop(name, 0.0) for name in (AVERAGE, BESIDE, LAST)}
         order = sorted(found, key=lambda name: -abs(found[name]))
         reasons = [
             Reason(f"{name} ({'for' if found[name] > 0 else 'against'} it)", found[name]) for name in order[:SHOWN]

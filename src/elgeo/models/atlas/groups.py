@@ -197,6 +197,11 @@ class Groups:
         """θ_t Σ_ab Z_ha Λ_ab Z_tb for heads by place; -1 gives zeros."""
         return fixed_product(take(self._left, places).toarray(), self._right)
 
+    def columns(self, places: Places) -> Dense:
+        """The same for all heads, and for tails by place."""
+        theta = self._known.theta.astype(np.float32)
+        return np.asarray(self.rows(places) / theta * theta[places, None]).T
+
     @cached_property
     def _left(self) -> Matrix:
         return sparse.csr_array(self.grouping.members.astype(np.float32))

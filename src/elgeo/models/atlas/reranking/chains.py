@@ -27,6 +27,19 @@ STAY, GO = 1.02, 0.9
 """Spreading over a symmetric role: (1.02 I − 0.9 X̃)⁻¹."""
 
 
+_TURNED = {
+    "closest own tail": "closest own head",
+    "own tail most like it": "own head most like it",
+    "own tails alike, squared": "own heads alike, squared",
+    "own tails like it, squared": "own heads like it, squared",
+}
+TURNED = {**_TURNED, **{other: one for one, other in _TURNED.items()}}
+"""Of a symmetric role: the evidence for a pair that is this evidence for the pair the other way round.
+
+The rest is the same both ways, factors but for what their rank leaves out.
+"""
+
+
 class Chains:
     """Scores of pairs that use more axioms at once than L X̂ R does."""
 
@@ -46,7 +59,8 @@ class Chains:
             "closest own head": lambda at: closest_turned(
                 self._heads_of.indptr, self._heads_of.indices, self._heads_alike[at]
             ),
-            "own tails alike, squared": lambda at: np.asarray(self._even[at] @ self._tails_alike**2),
+            "own tails alike, squared": lambda at: self._of_tails(at, self._tails_alike),
+            "own heads alike, squared": lambda at: np.asarray(self._heads_alike[at] ** 2 @ self._even),
         }
         if contexts.shape[1]:
             self.makers |= {
@@ -54,7 +68,8 @@ class Chains:
                 "own head most like it": lambda at: closest_turned(
                     self._heads_of.indptr, self._heads_of.indices, self._head_contexts[at]
                 ),
-                "own tails like it, squared": lambda at: np.asarray(self._even[at] @ self._tail_contexts**2),
+                "own tails like it, squared": lambda at: self._of_tails(at, self._tail_contexts),
+                "own heads like it, squared": lambda at: np.asarray(self._head_contexts[at] ** 2 @ self._even),
             }
         if target.symmetric:
             self.makers |= {
@@ -65,6 +80,9 @@ class Chains:
                 "shared out": lambda at: (self._x[at] @ self._weighed).toarray(),
                 "spread": lambda at: self._spread[at],
             }
+
+    def _of_tails(self, at: Places, values: Dense) -> Dense:
+        return sums_of_squares(self._even.indptr, self._even.indices, self._even.data, at, values)
 
     def _three(self, at: Places) -> Dense:
         return np.asarray((self._even[at] @ self._even_back).toarray() @ self._even)
@@ -168,4 +186,16 @@ def closest_turned(start: Array, members: Array, values: Array) -> Array:
         for k in range(len(start) - 1):
             for j in range(start[k], start[k + 1]):
                 made[i, k] = max(made[i, k], values[i, members[j]])
+    return made
+
+
+@kernel
+def sums_of_squares(start: Array, members: Array, weights: Array, at: Array, values: Array) -> Array:
+    """For each row asked and each column, the sum of the squared values of that column over the row's members."""
+    made = np.zeros((len(at), values.shape[1]), np.float32)
+    for i in range(len(at)):
+        for j in range(start[at[i]], start[at[i] + 1]):
+            row, weight = values[members[j]], weights[j]
+            for k in range(len(row)):
+                made[i, k] += weight * row[k] * row[k]
     return made

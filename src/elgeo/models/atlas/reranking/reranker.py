@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import logsumexp
 
 from elgeo.arrays import Floats, Table
 from elgeo.datasets.model import Dataset
@@ -15,7 +16,7 @@ from elgeo.errors import SettingError
 from elgeo.models.atlas.build import Parts, build
 from elgeo.models.atlas.evidence import ENTAILED, ITSELF
 from elgeo.models.atlas.operators.dense import Dense, one_thread
-from elgeo.models.atlas.operators.target import Ids
+from elgeo.models.atlas.operators.target import Ids, Places
 from elgeo.models.atlas.reranking.examples import Examples
 from elgeo.models.atlas.reranking.net import NAMES, Net
 from elgeo.models.atlas.reranking.table import Kept, PairTable
@@ -35,8 +36,10 @@ HEADS = 4000
 """Heads that are learned from for each part held out, at most."""
 ASKED = 2000
 """Validation axioms that the net is judged by, at most."""
-FLAGS = "signed"
-FILES = (*NAMES, FLAGS, *Kept._fields)
+AXIOMS = 3.0
+"""What is added to the axioms that a class has."""
+FLAGS, LEVEL = "signed", "level"
+FILES = (*NAMES, FLAGS, LEVEL, *Kept._fields)
 
 
 class Learned(NamedTuple):
@@ -55,7 +58,13 @@ def rank(scores: Dense, hidden: NDArray[np.bool_], answer: int) -> float:
 
 
 class Reranker:
-    """score = net(all evidence of the pair) + what goes last."""
+    """score = net(all evidence of the pair) + what goes last.
+
+    A pair of a symmetric role is looked at both ways. By the net e^s(h, t) / Σ e^s(h, ·) is the share of t in what is
+    missing of h. Of a head with n axioms as much is missing as n + 3 has to do with: with level(h) = ln(n + 3) − ln Σ
+    e^s(h, ·), the pair is worth e^(s(h, t) + level(h)) by what is known of h, and e^(s(t, h) + level(t)) by what is
+    known of t. The score is the logarithm of both together.
+    """
 
     def __init__(
         self,
@@ -64,8 +73,11 @@ class Reranker:
         net: Net,
         signed: Mapping[str, bool] | None,
         kept: Kept | None = None,
+        level: Dense | None = None,
     ) -> None:
+        """`level` is what the property is, if it is known."""
         self._parts, self._weighing, self.net, self._signed, self._kept = parts, weighing, net, signed, kept
+        self._given = level
         self._last = {name: weight for name, weight in weighing.weights.items() if name in (ENTAILED, ITSELF)}
 
     @cached_property
@@ -74,7 +86,21 @@ class Reranker:
 
     def without(self, name: str) -> Reranker:
         """The same net with one piece of evidence less among what goes last."""
-        return Reranker(self._parts, self._weighing.without(name), self.net, self._signed, self._kept)
+        less = self._weighing.without(name)
+        return Reranker(self._parts, less, self.net, self._signed, self._kept, self.level)
+
+    @cached_property
+    def level(self) -> Dense:
+        """Of each head; of none where pairs are looked at one way."""
+        if self._given is not None:
+            return self._given
+        if not self.table.both_ways:
+            return np.zeros(0, np.float32)
+        found = np.log(self.table.target.head_counts + AXIOMS)
+        for at in self.table.blocks(np.arange(len(found))):
+            scores = self.net.scores(self.table.rows(at)).astype(np.float64)
+            found[at] -= logsumexp(np.where(self.table.hidden(at), -np.inf, scores), axis=1)
+        return np.asarray(found, np.float32)
 
     def scores(self, ids: Ids) -> Dense:
         """Of these heads and all tails; a class that cannot be a head has the closed form's."""
@@ -84,10 +110,19 @@ class Reranker:
         known, unknown = np.flatnonzero(places >= 0), np.flatnonzero(places < 0)
         for first in range(0, len(known), self.table.at_once):
             some = known[first : first + self.table.at_once]
-            made[some] = self.net.scores(self.table.rows(places[some]))
+            made[some] = self._of_net(places[some])
         made[known] += evidence.combined(ids[known], self._last)
         if len(unknown):
             made[unknown] = self._weighing.scores(evidence, ids[unknown])
+        return made
+
+    def _of_net(self, at: Places) -> Dense:
+        """Of heads by place and all tails."""
+        raw = self.table.raw(at)
+        made = self.net.scores(self.table.rows(at, raw))
+        if self.table.both_ways:
+            made += self.net.scores(self.table.turned(at, raw))
+            made += self.level[at][:, None] + self.level
         return made
 
     def shares(self, head: int, tail: int) -> dict[str, float]:
@@ -95,10 +130,18 @@ class Reranker:
         target = self._parts.evidence.target
         place, column = target.head_place[[head]], target.tail_place[tail]
         with one_thread():
-            found, average = self.net.shares(self.table.rows(place)[:, 0, column])
+            raw = self.table.raw(place)
+            found, average = self.net.shares(self.table.rows(place, raw)[:, 0, column])
+            named = dict(zip(self.table.columns, found.tolist(), strict=True))
             last = self._parts.evidence.combined(np.array([head], np.int32), self._last)[0, column]
-        named = dict(zip(self.table.columns, found.tolist(), strict=True))
-        return {**named, AVERAGE: average, LAST: float(last)}
+            if not self.table.both_ways:
+                return {**named, AVERAGE: average, LAST: float(last)}
+            back, _ = self.net.shares(self.table.turned(place, raw)[:, 0, column])
+        # what is evidence about the head one way is about the tail the other way: both ways in one
+        for name, share in zip(self.table.columns, back.tolist(), strict=True):
+            named[name] += share
+        known = float(self.level[place[0]]) + float(self.level[column])
+        return {**named, AVERAGE: 2 * average, BESIDE: known, LAST: float(last)}
 
     def judged(self, axioms: Table) -> tuple[Floats, Floats]:
         """How good the ranks of axioms are by closed form, and by the net."""
@@ -119,7 +162,7 @@ class Reranker:
     def arrays(self) -> Arrays:
         flags = np.array([self.table.signed[name] for name in self.table.names], np.uint8)
         kept = {name: np.ascontiguousarray(array) for name, array in self.table.kept()._asdict().items()}
-        return {**self.net.arrays(), FLAGS: flags, **kept}
+        return {**self.net.arrays(), FLAGS: flags, LEVEL: self.level, **kept}
 
     @classmethod
     def restore(cls, parts: Parts, weighing: Weighing, arrays: Mapping[str, NDArray[Any]]) -> Reranker:
@@ -135,10 +178,14 @@ class Reranker:
         for name, array, shape in zip(Kept._fields, kept, table.kept_shapes, strict=True):
             if array.shape != shape or array.dtype != np.float32 or np.isnan(array).any():
                 raise SettingError(f"the run's {name} do not fit the evidence of the dataset: the file is damaged")
-        return cls(parts, weighing, Net.restore(arrays, len(table.columns)), signed, kept)
+        level, wanted = arrays[LEVEL], (len(table.target.heads) if table.both_ways else 0,)
+        if level.shape != wanted or level.dtype != np.float32 or not np.isfinite(level).all():
+            raise SettingError(f"the run's {LEVEL} does not fit the heads of the dataset: the file is damaged")
+        return cls(parts, weighing, Net.restore(arrays, len(table.columns)), signed, kept, level)
 
 
 AVERAGE, LAST = "a pair with average evidence", "what follows already, or never can"
+BESIDE = "how many axioms head and tail have, beside how many their evidence is for"
 
 
 def learn(
@@ -181,5 +228,6 @@ def learn(
         if table.columns != whole.columns:
             return Learned(None, 0.0, 0.0)
         judge = Reranker(less, weighing, net, signed)
+    say("judging the net")
     before, after = judge.judged(asked)
     return Learned(found if better(after, before) else None, float(before.mean()), float(after.mean()))

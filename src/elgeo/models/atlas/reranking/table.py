@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.models.atlas.build import Parts, small_features
-from elgeo.models.atlas.evidence import COUNT, ENTAILED, ITSELF, KNOWN, ROOT
+from elgeo.models.atlas.evidence import COUNT, ENTAILED, GROUPED, ITSELF, KNOWN, ROOT
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.atlas.operators.target import Places
-from elgeo.models.atlas.reranking.chains import RANK, Chains
+from elgeo.models.atlas.reranking.chains import RANK, TURNED, Chains
 from elgeo.models.atlas.reranking.ranks import levels, log_ranks, marks
 from elgeo.models.atlas.reranking.wholes import BOTH, FREE, both, free, whole_names, wholes
 from elgeo.models.atlas.weighing.weights import Weighing, bent
@@ -23,7 +23,7 @@ RANKED = (SCORE, free(FREE[0][1]), "spread", "own tail most like it", "surprise,
 """Evidence by which the place of a tail among all of a head, and of a head among all of a tail, is evidence too."""
 WHOLE = 6500
 """Heads and tails up to which chains of axioms are followed: that takes some twenty dense matrices."""
-AT_ONCE, CELLS = 128, 1 << 26
+AT_ONCE, CELLS = 128, 1 << 25
 """Heads that are looked at together, at most, and cells of all columns."""
 SAMPLED = 256
 """Heads by which the size of each kind of evidence is found."""
@@ -39,6 +39,8 @@ class Kept(NamedTuple):
     """What each kind of evidence is divided by before it is bent."""
     marks: Dense
     """(ranked evidence, tail, rank): the scores of each tail at some ranks among all heads."""
+    own_marks: Dense
+    """(ranked evidence, head, rank): those of each head among all tails, where pairs are looked at both ways."""
     left: Dense
     right: Dense
     """The factors of `surprise, low rank`."""
@@ -79,12 +81,42 @@ class PairTable:
             *(f"rank of head by {name}" for name in self._ranked if self._chained),
             *(f"{what} of {side}" for side in ("head", "tail") for what in SIDES),
         ]
+        self.both_ways = self.target.symmetric and self._chained
+        """Whether the evidence of a pair is also known the other way round."""
         self.at_once = max(1, min(AT_ONCE, CELLS // (2 * len(self.columns) * len(self.target.tails))))
 
-    def rows(self, at: Places) -> Dense:
-        """(column, head, tail) for heads by place."""
-        raw = self.raw(at)
+    def rows(self, at: Places, raw: Dense | None = None) -> Dense:
+        """(column, head, tail) for heads by place; `raw` is their evidence, where it is known."""
+        raw = self.raw(at) if raw is None else raw
         return np.concatenate([self.bent(raw), self.rest(at, raw)])
+
+    def turned(self, at: Places, raw: Dense) -> Dense:
+        """The same of each pair the other way round: (column, head, tail) has what there is for the head as tail."""
+        raw = self._turned(at, raw)
+        made = np.empty((len(self.columns), *raw.shape[1:]), np.float32)
+        made[: len(self.names)] = self.bent(raw)
+        n = len(self.names)
+        for name, row_marks in self._own_marks.items():
+            made[n] = log_ranks(raw[self.names.index(name)], row_marks, self._levels, True)
+            n += 1
+        for name, column_marks in self._marks.items():
+            made[n] = log_ranks(raw[self.names.index(name)], column_marks[at], self._levels, False)
+            n += 1
+        of_heads, of_tails = self._sides
+        for values in (*of_heads, *(each[at][:, None] for each in of_tails)):
+            made[n] = values
+            n += 1
+        return made
+
+    def _turned(self, at: Places, raw: Dense) -> Dense:
+        """The evidence as it is of each pair the other way round."""
+        made = raw[[self.names.index(TURNED.get(name, name)) for name in self.names]]
+        for name, joined in self._evidence.links.items():
+            made[self.names.index(name)] = joined[self.target.tails][:, at].T.toarray()
+        if self._evidence.groups is not None:
+            made[self.names.index(GROUPED)] = self._evidence.groups.columns(at).T
+        made[0] = self._score(made, at[:, None])
+        return made
 
     def bent(self, raw: Dense) -> Dense:
         """The first columns, from evidence as it is."""
@@ -138,11 +170,11 @@ class PairTable:
             made[0] = self._score(made)
         return made
 
-    def _score(self, raw: Dense) -> Dense:
-        """The closed form, without what goes last, from its evidence."""
+    def _score(self, raw: Dense, tails: Places | slice = slice(None)) -> Dense:
+        """The closed form, without what goes last, from its evidence; `tails` has the tail of each pair."""
         made, weights = np.zeros(raw.shape[1:], np.float32), self._weighing.weights
         for name, values in self._evidence.counts.items():
-            made += np.float32(weights.get(name, 0.0)) * values
+            made += np.float32(weights.get(name, 0.0)) * values[tails]
         for k, name in enumerate(self._plain, 1):
             if weight := weights.get(name):
                 made += np.float32(weight) * raw[k]
@@ -156,36 +188,53 @@ class PairTable:
 
     def kept(self) -> Kept:
         """What a table with the same evidence can be made quickly from."""
-        n, ranks = len(self._marks), (len(self.target.tails), len(levels(len(self.target.heads))))
-        of_tails = np.stack(list(self._marks.values())) if n else np.zeros((0, *ranks), np.float32)
-        nothing = np.zeros((0, 0), np.float32)
-        return Kept(self._units, of_tails, *(self._all_chains.surprising if self._chained else (nothing, nothing)))
+        n, nothing = len(levels(len(self.target.heads))), np.zeros((0, 0), np.float32)
+        of_tails = _stacked(self._marks, len(self.target.tails), n)
+        of_heads = _stacked(self._own_marks, len(self.target.heads), n)
+        surprising = self._all_chains.surprising if self._chained else (nothing, nothing)
+        return Kept(self._units, of_tails, of_heads, *surprising)
 
     @property
     def kept_shapes(self) -> Kept:
         """The shapes that `kept` has."""
         heads, tails = len(self.target.heads), len(self.target.tails)
-        rank = min(RANK, heads, tails) if self._chained else 0
-        marked = len(self._ranked) if self._chained else 0
+        rank, n = min(RANK, heads, tails) if self._chained else 0, len(levels(heads))
+        of_tails = (len(self._ranked) if self._chained else 0, tails, n)
+        of_heads = (len(self._ranked) if self.both_ways else 0, heads, n)
         sides = ((heads, rank), (rank, tails)) if self._chained else ((0, 0), (0, 0))
-        return Kept((len(self.names),), (marked, tails, len(levels(heads))), *sides)  # type: ignore[arg-type]
+        return Kept((len(self.names),), of_tails, of_heads, *sides)  # type: ignore[arg-type]
+
+    @property
+    def _marks(self) -> Mapping[str, Dense]:
+        """For each tail, the scores at some ranks among all heads."""
+        return self._all_marks[0]
+
+    @property
+    def _own_marks(self) -> Mapping[str, Dense]:
+        """For each head, the scores at some ranks among all tails."""
+        return self._all_marks[1]
 
     @cached_property
-    def _marks(self) -> dict[str, Dense]:
-        """For each tail, the scores at some ranks among all heads."""
-        if not self._chained:
-            return {}
+    def _all_marks(self) -> tuple[Mapping[str, Dense], Mapping[str, Dense]]:
+        of_tails: dict[str, Dense] = {}
+        of_heads: dict[str, Dense] = {}
         if self._kept is not None:
-            return dict(zip(self._ranked, self._kept.marks, strict=True))
-        n = len(self.target.heads)
-        found = {}
-        for name in self._ranked:
-            turned = np.empty((len(self.target.tails), n), np.float32)
-            for at in self.blocks(np.arange(n)):
-                scores = self.raw(at, [name])[self.names.index(name)]
-                turned[:, at] = np.where(self.hidden(at), np.float32(-np.inf), scores).T
-            found[name] = marks(turned, levels(n))
-        return found
+            for found, kept in ((of_tails, self._kept.marks), (of_heads, self._kept.own_marks)):
+                found |= dict(zip(self._ranked, kept, strict=bool(len(kept))))
+        elif self._chained:
+            n = len(self.target.heads)
+            for name in self._ranked:
+                turned, rows = np.empty((len(self.target.tails), n), np.float32), []
+                for at in self.blocks(np.arange(n)):
+                    scores = self.raw(at, [name])[self.names.index(name)]
+                    scores = np.where(self.hidden(at), np.float32(-np.inf), scores)
+                    turned[:, at] = scores.T
+                    if self.both_ways:
+                        rows.append(marks(scores, self._levels))
+                of_tails[name] = marks(turned, levels(n))
+                if self.both_ways:
+                    of_heads[name] = np.concatenate(rows)
+        return of_tails, of_heads
 
     def blocks(self, places: Places) -> list[Places]:
         """Heads in parts that are looked at together."""
@@ -221,6 +270,10 @@ class PairTable:
         of_tails = [tails, axioms.T @ heads / np.maximum(tails, 1), size[target.tails]]
         logs = [[np.log1p(values).astype(np.float32) for values in each] for each in (of_heads, of_tails)]
         return logs[0], logs[1]
+
+
+def _stacked(found: Mapping[str, Dense], *shape: int) -> Dense:
+    return np.stack(list(found.values())) if found else np.zeros((0, *shape), np.float32)
 
 
 def _unit(values: Dense, signed: bool) -> float:
