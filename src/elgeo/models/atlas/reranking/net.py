@@ -19,6 +19,7 @@ from elgeo.models.contract import Arrays
 from elgeo.models.engines.adam import Adam
 
 HIDDEN = (64, 32)
+"""Hidden units of the two layers, unless told otherwise."""
 DROPPED = 0.1
 """Share of the hidden units that are left out by chance while learning."""
 EPOCHS, HEADS, RATE, DECAY, RISING = 8, 32, 2e-3, 1e-4, 0.3
@@ -49,8 +50,8 @@ class Net:
         self._parameters = {name: torch.from_numpy(np.array(arrays[name], np.float32)) for name in NAMES}
 
     @classmethod
-    def shapes(cls, columns: int) -> dict[str, tuple[int, ...]]:
-        first, second = HIDDEN
+    def shapes(cls, columns: int, hidden: tuple[int, int] = HIDDEN) -> dict[str, tuple[int, ...]]:
+        first, second = hidden
         sizes = ((columns,), (columns,), (columns,), (columns, first), (first,), (first, second), (second,), (second,))
         return dict(zip(NAMES, sizes, strict=True))
 
@@ -58,20 +59,26 @@ class Net:
         return {name: value.detach().numpy().copy() for name, value in self._parameters.items()}
 
     @classmethod
-    def restore(cls, arrays: Mapping[str, NDArray[Any]], columns: int) -> Net:
+    def restore(cls, arrays: Mapping[str, NDArray[Any]], columns: int, hidden: tuple[int, int] = HIDDEN) -> Net:
         """What `arrays` gave; anything else is refused."""
-        for name, shape in cls.shapes(columns).items():
+        for name, shape in cls.shapes(columns, hidden).items():
             if name not in arrays or arrays[name].shape != shape or arrays[name].dtype.kind != "f":
                 raise SettingError(f"the run's {name} is not that of a net for {columns} kinds of evidence")
         return cls(arrays)
 
     @classmethod
-    def learn(cls, examples: Examples, generator: np.random.Generator, say: Callable[[str], None]) -> Net:
+    def learn(
+        cls,
+        examples: Examples,
+        generator: np.random.Generator,
+        say: Callable[[str], None],
+        hidden: tuple[int, int] = HIDDEN,
+    ) -> Net:
         """Gradient steps over the examples, the learning rate rising and falling once."""
         columns = examples.true.shape[1]
         mean, deviation = _moments(examples)
         arrays = {"mean": mean, "deviation": deviation, "linear": np.zeros(columns, np.float32)}
-        for name, shape in cls.shapes(columns).items():
+        for name, shape in cls.shapes(columns, hidden).items():
             if name not in arrays:
                 spread = np.sqrt(1 / shape[0]) if len(shape) == 2 or name == "last" else 0.0
                 arrays[name] = (spread * generator.standard_normal(shape)).astype(np.float32)

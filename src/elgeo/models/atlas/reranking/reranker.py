@@ -36,6 +36,8 @@ HEADS = 4000
 """Heads that are learned from for each part held out, at most."""
 ASKED = 2000
 """Validation axioms that the net is judged by, at most."""
+HIDDEN = (128, 64)
+"""Of the net."""
 AXIOMS = 3.0
 """What is added to the axioms that a class has."""
 FLAGS, LEVEL = "signed", "level"
@@ -181,7 +183,7 @@ class Reranker:
         level, wanted = arrays[LEVEL], (len(table.target.heads) if table.both_ways else 0,)
         if level.shape != wanted or level.dtype != np.float32 or not np.isfinite(level).all():
             raise SettingError(f"the run's {LEVEL} does not fit the heads of the dataset: the file is damaged")
-        return cls(parts, weighing, Net.restore(arrays, len(table.columns)), signed, kept, level)
+        return cls(parts, weighing, Net.restore(arrays, len(table.columns), HIDDEN), signed, kept, level)
 
 
 AVERAGE, LAST = "a pair with average evidence", "what follows already, or never can"
@@ -220,7 +222,7 @@ def learn(
         signed = signed or {name: table.signed.get(name, True) for name in whole.names}
         examples.append(Examples.draw(table, held, whole.columns, HEADS, generator))
         del table  # it is large
-    net = Net.learn(Examples.together(examples), generator, say)
+    net = Net.learn(Examples.together(examples), generator, say, HIDDEN)
     found = Reranker(parts, weighing, net, signed)
     judge, asked = found, dataset.valid[np.sort(generator.permutation(len(dataset.valid))[:ASKED])]
     if not len(dataset.valid):
