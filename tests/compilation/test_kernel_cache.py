@@ -212,8 +212,7 @@ def test_what_another_process_is_making_is_waited_for(
     data = build.read_bytes()
     build.unlink()
     written: list[str] = []
-    write = Builds.write
-    monkeypatch.setattr(Builds, "write", lambda self, name, data: written.append(name) or write(self, name, data))
+    monkeypatch.setattr(Builds, "write", lambda builds, name, data: written.append(name))
     late, found = kernel(counted=counted)(next_one), list[int]()
     waiting = Thread(target=lambda: found.append(late(2)))
     with builds_of(late).making(build.suffix[1:]):
