@@ -44,7 +44,7 @@ def data(tmp_path: Path) -> Path:
 
 def runs(folder: Path) -> list[int]:
     """Process ids of trainings that write below a folder."""
-    found = subprocess.run(["pgrep", "-f", f"elgeo train .* {folder}"], capture_output=True, text=True, check=False)
+    found = subprocess.run(["pgrep", "-f", f"elgeo.* train .* {folder}"], capture_output=True, text=True, check=False)
     return [int(each) for each in found.stdout.split()]
 
 
