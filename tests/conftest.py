@@ -8,6 +8,8 @@ from pathlib import Path
 # read when the threads' library is loaded: several processes of two threads share two processors, and one that waits
 # busily for its other half keeps that half from running
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+# numpy's own threads can only wait busily; matrices of tests are too small to gain by a second one
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
 from hypothesis import HealthCheck, settings

@@ -13,6 +13,7 @@ import pytest
 import elgeo
 from elgeo import cli
 from elgeo.cli import main
+from elgeo.cli.in_turn import in_turn
 from elgeo.errors import ElgeoError
 
 
@@ -102,3 +103,14 @@ def test_a_reader_that_has_gone_is_no_error() -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 0
+
+
+def test_commands_in_turn_end_at_the_first_that_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    assert in_turn(["models", "naive", "--json", "&&", "models", "nothing", "&&", "models", "elem"]) == 2
+    said = capsys.readouterr()
+    assert "naive" in said.out
+    assert "elem" not in said.out
+    assert said.err.count("\n") == 1
+    assert in_turn(["models", "naive", "&&", "models", "elem"]) == 0
+    assert "elem" in capsys.readouterr().out
+    assert in_turn([]) == 0

@@ -6,10 +6,12 @@ import os
 import stat
 import sys
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 from numba.core import types
+from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 from elgeo.compilation import announce, cache, kernel
@@ -196,3 +198,57 @@ def test_only_what_is_called_from_outside_has_builds_of_its_own(folder: Path) ->
     made: Any = inside
     assert not builds_of(made).any()
     assert not isinstance(made.dispatcher._cache, KernelCache)
+
+
+@pytest.mark.parametrize("counted", [True, False])
+def test_what_another_process_is_making_is_waited_for(
+    counted: bool, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def next_one(x: int) -> int:
+        return x + 1
+
+    assert kernel(counted=counted)(next_one)(2) == 3
+    (build,) = (path for path in folder.rglob("*") if path.is_file())
+    data = build.read_bytes()
+    build.unlink()
+    written: list[str] = []
+    monkeypatch.setattr(Builds, "write", lambda builds, name, data: written.append(name))
+    late, found = kernel(counted=counted)(next_one), list[int]()
+    waiting = Thread(target=lambda: found.append(late(2)))
+    with builds_of(late).making(build.suffix[1:]):
+        waiting.start()
+        waiting.join(0.2)
+        assert not found
+        build.write_bytes(data)
+    waiting.join()
+    assert (found, written) == ([3], [])
+    assert [path for path in folder.rglob("*") if path.is_file()] == [build], "no lock is left"
+
+
+@pytest.mark.parametrize("counted", [True, False])
+def test_a_process_that_was_stopped_while_it_made_one_is_not_waited_for_in_vain(
+    counted: bool, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @kernel(counted=counted)
+    def next_one(x: int) -> int:
+        return x + 1
+
+    assert next_one(2) == 3
+    (build,) = (path for path in folder.rglob("*") if path.is_file())
+    build.unlink()
+    monkeypatch.setattr(cache, "_PATIENCE", 0.1)
+    again = kernel(counted=counted)(next_one.py_func)  # type: ignore[attr-defined]
+    with builds_of(again).making(build.suffix[1:]):
+        assert again(2) == 3
+    assert build.is_file()
+
+
+def test_what_cannot_be_compiled_keeps_nobody_waiting(folder: Path) -> None:
+    @kernel
+    def wrong(x: int) -> Any:
+        return x.nothing  # type: ignore[attr-defined]
+
+    for _ in range(2):
+        with pytest.raises(TypingError):
+            wrong(1)
+        assert not [path for path in folder.rglob("*") if path.is_file()]

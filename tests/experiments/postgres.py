@@ -11,6 +11,9 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
+
+import psycopg
 
 from tests.system import program
 
@@ -42,3 +45,11 @@ def postgres() -> Iterator[str]:
             run(server, "-D", data, "-m", "immediate", "-w", "stop")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def new_database(server: str) -> str:
+    """The URL of an empty database of a server."""
+    name = f"elgeo_{uuid4().hex}"
+    with psycopg.connect(server.replace("+psycopg", ""), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+    return f"{server.rpartition('/')[0]}/{name}"

@@ -137,9 +137,9 @@ def test_only_experiments_without_a_result_are_run_and_a_failure_costs_itself_al
 
     def process(command: list[str], workers: int, handle: int | None) -> str | None:
         asked.append(command)
-        run = Path(command[3] if command[0] == "train" else command[1])
+        run = Path(command[3])
         run.mkdir(parents=True, exist_ok=True)
-        if command[0] == "train" and "c2" in str(run):
+        if "c2" in str(run):
             return "it broke"
         (run / "evaluation.json").write_text(json.dumps(evaluation(5).to_dict()))
         return None
@@ -151,7 +151,10 @@ def test_only_experiments_without_a_result_are_run_and_a_failure_costs_itself_al
         "1 of 4 experiments are done already", "2 of 4: cell-tiny/c1/seed-0",
         "3 of 4: cell-tiny/c2/seed-0 failed: it broke", "4 of 4: cell-tiny/c3/seed-0",
     ]  # fmt: skip
-    assert [command[0] for command in asked] == ["train", "evaluate", "train", "train", "evaluate"]
+    for command in asked:  # evaluated if training has succeeded: cli/test_main.py
+        evaluate = command.index("&&") + 1
+        assert (command[0], command[evaluate], command[evaluate + 1]) == ("train", "evaluate", command[3])
+    assert [Path(command[3]).parent.name for command in asked] == ["c1", "c2", "c3"]
     assert [result(tmp_path, each) is not None for each in every] == [True, True, False, True]
     said.clear()
     assert set(run_experiments(every, tmp_path / "data", tmp_path, 1, said.append)) == {"cell-tiny/c2/seed-0"}

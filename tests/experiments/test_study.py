@@ -29,22 +29,28 @@ from elgeo.experiments.study import (
     open_study,
     work,
 )
-from tests.experiments.postgres import postgres
+from tests.experiments.postgres import new_database, postgres
 from tests.experiments.sweep_worker import SPACE
 
 WORKER = Path(__file__).with_name("sweep_worker.py")
 
 
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with postgres() as address:
+        yield address
+
+
 @pytest.fixture(params=["sqlite", "postgres"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A database of its own."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path}/study.db"
     else:
-        with postgres() as address:
-            yield address
-            with warnings.catch_warnings():  # connections that optuna's storages leave to the collector
-                warnings.simplefilter("ignore", ResourceWarning)
-                gc.collect()
+        yield new_database(request.getfixturevalue("server"))
+        with warnings.catch_warnings():  # connections that optuna's storages leave to the collector
+            warnings.simplefilter("ignore", ResourceWarning)
+            gc.collect()
 
 
 def start(url: str, log: Path, seconds: float) -> subprocess.Popen[bytes]:

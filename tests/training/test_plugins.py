@@ -58,16 +58,16 @@ def test_without_the_module_its_model_has_no_name(module: str, capsys: pytest.Ca
 
 
 @pytest.mark.slow
-def test_a_file_is_a_module_too_and_children_have_it(module: str, tmp_path: Path) -> None:
+def test_a_file_is_a_module_too_and_children_have_it(
+    module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "space.toml").write_text(
         '[fixed]\nmodel = "points"\nnegatives = "random"\nepochs = 2\n[space]\ndimension = [2, 3]\n'
     )
     arguments = ["--plugin=my_points.py", "sweep", "cell-tiny", "--space", "space.toml", "-o", "s", "--workers", "2"]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "src")}
-    command = [sys.executable, "-m", "elgeo", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "2 of 2 trials done" in done.stdout
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2] / "src"))
+    assert main(arguments) == 0
+    assert "2 of 2 trials done" in capsys.readouterr().out
     assert "ELGEO_PLUGINS" not in os.environ
 
 

@@ -12,6 +12,8 @@ import pickle
 import stat
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,8 @@ _DIGEST = 16
 """Bytes at the beginning of a file by which damage is seen."""
 _KEPT = 64
 """Builds of one kernel, the newest: for other types of arguments, other copies of the source."""
+_PATIENCE = 120.0
+"""Seconds after which what another process makes is made here too: it may have been stopped."""
 
 
 def default_folder() -> Path:
@@ -151,6 +155,23 @@ class Builds:
         except OSError:
             return
 
+    @contextmanager
+    def making(self, name: str) -> Iterator[None]:
+        """While a build is made: others that need it wait, and then find it."""
+        if self._place is None:
+            yield
+            return
+        from filelock import FileLock, Timeout
+
+        lock = self._place[0].parent / f"lock-{self._place[1]}-{name}"
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(FileLock(lock, timeout=_PATIENCE, mode=0o600))
+                stack.callback(lock.unlink, missing_ok=True)  # those who wait have it open
+            except (OSError, NotImplementedError, Timeout):
+                pass  # two may make it: the same comes of it
+            yield
+
     def flush(self) -> None:
         """Forget the builds of the kernel as it is now."""
         for file in self._files():
@@ -173,6 +194,7 @@ class KernelCache:
 
     def __init__(self, builds: Builds) -> None:
         self._builds = builds
+        self._making = ExitStack()
 
     @property
     def cache_path(self) -> str | None:
@@ -180,15 +202,21 @@ class KernelCache:
         return self._builds.path
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
-        """The build for arguments of these types, or None."""
+        """The build for arguments of these types, or None: then it is to be made, and `made` to be called."""
+        target_context.refresh()
+        name = signature_key(signature, target_context.codegen().magic_tuple())
+        data = self._builds.read(name)
+        if data is None:
+            say_if_nothing_was_said()
+            self._making.enter_context(self._builds.making(name))
+            data = self._builds.read(name)
+        if data is None:
+            return None
+        self.made()
         from numba.core.compiler import CompileResult
 
-        target_context.refresh()
-        data = self._builds.read(signature_key(signature, target_context.codegen().magic_tuple()))
-        if data is not None:  # whole, and written by this user
-            return CompileResult._rebuild(target_context, *pickle.loads(data))  # type: ignore[no-untyped-call]
-        say_if_nothing_was_said()
-        return None
+        # whole, and written by this user
+        return CompileResult._rebuild(target_context, *pickle.loads(data))  # type: ignore[no-untyped-call]
 
     def save_overload(self, signature: Any, data: Any) -> None:
         """Keep a build."""
@@ -197,6 +225,10 @@ class KernelCache:
         if not data.library.has_dynamic_globals:  # addresses mean nothing to another process
             name = signature_key(signature, data.codegen.magic_tuple())
             self._builds.write(name, dumps(data._reduce()))  # type: ignore[no-untyped-call]
+
+    def made(self) -> None:
+        """Nothing is being made any more, whatever came of it."""
+        self._making.close()
 
     def flush(self) -> None:
         """Forget the builds of the kernel as it is now."""

@@ -69,15 +69,19 @@ class DirectKernel(Kernel):
         with _LOCK:
             if kinds not in self._entries:
                 name = digest([[_described(kind) for kind in kinds], _machine()])
-                data = self.builds.read(name)
-                found = _loaded(data) if data else None
+                found = self._kept(name)
                 if found is None:
                     say_if_nothing_was_said()
-                    found = self._compiled(args, name)
+                    with self.builds.making(name):
+                        found = self._kept(name) or self._compiled(args, name)
                 address, returned, width = found
                 prototype = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 2, *[ctypes.c_int64] * width)
                 self._entries[kinds] = prototype(address), _RESULTS[returned]
             return self._entries[kinds]
+
+    def _kept(self, name: str) -> tuple[int, str, int] | None:
+        data = self.builds.read(name)
+        return _loaded(data) if data else None
 
     def _compiled(self, args: Sequence[Any], name: str) -> tuple[int, str, int]:
         types = tuple(_numba_type(argument) for argument in args)

@@ -53,7 +53,16 @@ class Kernel:
 
             return inner_dispatcher(self.py_func, self.options)
         made = njit(**self.options)(self.py_func)
-        made._cache = KernelCache(self.builds)
+        made._cache = kept = KernelCache(self.builds)
+        compiled = made.compile
+
+        def compile(signature: Any) -> Any:
+            try:
+                return compiled(signature)
+            finally:
+                kept.made()
+
+        made.compile = compile
         return made
 
     @cached_property

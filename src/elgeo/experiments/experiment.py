@@ -143,20 +143,20 @@ def _run(experiment: Experiment, datasets: Path, folder: Path, workers: int, han
     run.parent.mkdir(parents=True, exist_ok=True)
     (run / IDENTITY).unlink(missing_ok=True)
     place = datasets / experiment.dataset
-    for command in commands(experiment, str(place) if place.is_dir() else experiment.dataset, run):
-        problem = _process(command, workers, handle)
-        if problem:
-            return problem
+    train, evaluate = commands(experiment, str(place) if place.is_dir() else experiment.dataset, run)
+    problem = _process([*train, "&&", *evaluate], workers, handle)
+    if problem:
+        return problem
     write_text(run / IDENTITY, json.dumps(experiment.identity))
     return None
 
 
 def _process(command: list[str], workers: int, handle: int | None) -> str | None:
-    """Run one of our own commands in a process of its own, which holds the folder too; what went wrong, if anything."""
+    """Run our own commands in a process of its own, which holds the folder too; what went wrong, if anything."""
     threads = str(max(1, (os.cpu_count() or 1) // workers))
     environment = os.environ | {"NUMBA_NUM_THREADS": threads, "OMP_NUM_THREADS": threads}
     done = subprocess.run(
-        [sys.executable, "-m", "elgeo", *command],
+        [sys.executable, "-m", "elgeo.cli.in_turn", *command],
         env=environment,
         pass_fds=() if handle is None else (handle,),
         capture_output=True,

@@ -82,7 +82,8 @@ class Ontology:
 
     def arguments(self, node: int) -> list[int]:
         """The arguments of a node."""
-        return [int(a) for a in self.args[self.start[node] : self.start[node + 1]]]
+        found: list[int] = self.args[self.start[node] : self.start[node + 1]].tolist()
+        return found
 
     def string(self, node: int) -> str:
         """The IRI or text behind an entity or literal node."""
@@ -97,11 +98,12 @@ class Ontology:
         while todo and (longest is None or length <= longest):
             item = todo.pop()
             if not isinstance(item, str):
-                op = Op(int(self.op[item]))
-                if op in ENTITIES:
+                kind = int(self.op[item])  # a range is searched one by one for anything but a plain number
+                if kind in ENTITIES:
                     string = self.string(item)
-                    item = string if op == Op.Literal or string.startswith("_:") else f"<{string}>"
+                    item = string if kind == Op.Literal or string.startswith("_:") else f"<{string}>"
                 else:
+                    op = Op(kind)
                     todo.append(")")
                     for i, argument in enumerate(reversed(self._written(op, item))):
                         todo += [" ", argument] if i else [argument]

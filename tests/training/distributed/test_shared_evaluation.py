@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from elgeo.cli import main
-from tests.training.distributed.launching import elgeo
+from tests.training.distributed.launching import elgeo, elgeo_beside
 
 
 @pytest.mark.slow
@@ -28,4 +28,4 @@ def test_documents_are_the_same_byte_for_byte(tmp_path: Path, capsys: pytest.Cap
     assert shared.stdout == said
     assert (folder / "evaluation.json").read_bytes() == document
     assert shared.stderr.count("elgeo: ranking\n") == 1, "one process speaks"
-    assert elgeo(2, *predict).stdout == table
+    assert elgeo_beside(2, *predict).stdout == table

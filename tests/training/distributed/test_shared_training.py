@@ -18,7 +18,7 @@ from elgeo.cli import main
 from elgeo.models.contract import REGISTRY, Model
 from elgeo.training.run import Run
 from tests.training.distributed.compare_models import VARIANTS
-from tests.training.distributed.launching import ROOT, command, elgeo, environment, run
+from tests.training.distributed.launching import ROOT, command, elgeo, elgeo_beside, environment, run
 
 TRAIN = ("train", "cell-tiny", "--model", "elem", "--quiet", "--set", "batch=64", "--set", "dimension=8", "--seed", "3")
 
@@ -44,7 +44,7 @@ def test_every_model_learns_the_same_in_two_processes(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_killed_process_costs_nothing_and_the_number_of_processes_may_change(tmp_path: Path) -> None:
     whole, broken = tmp_path / "whole", tmp_path / "broken"
-    elgeo(2, *TRAIN, "--epochs", "8", "-o", str(whole))
+    elgeo_beside(2, *TRAIN, "--epochs", "8", "-o", str(whole))
     killed = kill_one(broken, "--epochs", "8")
     assert killed < 8
     assert epochs(broken) == epochs(whole)
@@ -54,7 +54,7 @@ def test_a_killed_process_costs_nothing_and_the_number_of_processes_may_change(t
         "epoch-000008-step-000000",
     ]
     # 2 → 3 → 1
-    elgeo(3, "train", "-o", str(broken), "--resume", "--quiet", "--epochs", "10")
+    elgeo_beside(3, "train", "-o", str(broken), "--resume", "--quiet", "--epochs", "10")
     assert len(list((broken / "checkpoints" / "epoch-000010-step-000000").iterdir())) == 3
     assert main(["train", "-o", str(broken), "--resume", "--quiet", "--epochs", "12"]) == 0
     alone = tmp_path / "alone"
@@ -70,7 +70,7 @@ def test_two_processes_go_on_with_a_run_of_one(tmp_path: Path) -> None:
     assert main([*TRAIN, "--epochs", "3", "--set", "checkpoint_every=3", "-o", str(alone)]) == 0
     (path,) = (alone / "checkpoints").iterdir()
     assert path.suffix == ".safetensors"
-    elgeo(2, "train", "-o", str(alone), "--resume", "--quiet", "--epochs", "4")
+    elgeo_beside(2, "train", "-o", str(alone), "--resume", "--quiet", "--epochs", "4")
     twin = tmp_path / "twin"
     assert main([*TRAIN, "--epochs", "4", "-o", str(twin)]) == 0
     losses, expected = ([epoch["loss"]["total"] for epoch in epochs(folder)] for folder in (alone, twin))

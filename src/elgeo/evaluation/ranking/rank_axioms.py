@@ -44,8 +44,7 @@ def rank(contest: Contest, heads: Ids, answers: Ids, known: Known | None = None,
         tolerance = contest.scorer.tolerance
         if tolerance > 0:
             true_scores = contest.exact(rows[row_of_axiom], true)
-            levels = true_scores[np.lexsort((true_scores, row_of_axiom))]
-            contest.sharpen(scores, rows, bounds, levels, tolerance)
+            contest.sharpen(scores, rows, bounds, _ascending(true_scores, row_of_axiom), tolerance)
         # read back, so that the answer ties with itself whatever the scorer's rounding
         true_scores = scores[row_of_axiom, position[true]]
         faulty = np.zeros(len(rows), np.bool_)
@@ -55,6 +54,7 @@ def rank(contest: Contest, heads: Ids, answers: Ids, known: Known | None = None,
             bounds,
             true,
             true_scores,
+            _ascending(true_scores, row_of_axiom),
             position,
             known.start,
             known.others,
@@ -69,6 +69,11 @@ def rank(contest: Contest, heads: Ids, answers: Ids, known: Known | None = None,
     result[order] = contest.processes.joined(counted[starts[mine.start] : starts[mine.stop]])
     total = len(contest.candidates)
     return Ranking(_ranks(heads, answers, result[:, :3], total), _ranks(heads, answers, result[:, 3:], total))
+
+
+def _ascending(scores: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Scores sorted within their rows, which ascend."""
+    return scores[np.lexsort((scores, rows))]
 
 
 def _ranks(heads: Ids, answers: Ids, counted: NDArray[np.int64], total: int) -> Ranks:

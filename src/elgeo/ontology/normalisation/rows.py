@@ -23,9 +23,12 @@ class Rows:
 
     def add(self, form: str, *columns: Any) -> None:
         """Add rows of a form; the last of the columns (arrays or numbers) has the axiom numbers."""
-        rows = np.stack([np.atleast_1d(c) for c in np.broadcast_arrays(*columns)], axis=1).astype(np.int32)
-        if not len(rows):
+        lengths = {len(column) for column in columns if np.ndim(column)} or {1}
+        if 0 in lengths:
             return
+        rows = np.empty((max(lengths), len(columns)), np.int32)
+        for i, column in enumerate(columns):
+            rows[:, i] = column
         if form == "existential":
             self._add_existential(rows)
         elif FORMS[form].with_bottom:
@@ -54,6 +57,9 @@ class Rows:
         tables, origins = empty_tables(), {}
         for name, form in FORMS.items():
             rows = self.so_far(name)
+            if not len(rows):
+                origins[name] = np.empty((0, 2), np.int32)
+                continue
             limits = [n_roles if i in form.role_columns else n_classes for i in range(form.width)]
             tables[name], which = unique_rows(rows[:, :-1], limits)
             origins[name] = _origins(which, rows[:, -1], len(tables[name]))

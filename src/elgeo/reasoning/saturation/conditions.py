@@ -102,14 +102,14 @@ class _View:
             self._subsumers[x] = frozenset(self.saturation.subsumers_of(x).tolist())
         return self._subsumers[x]
 
-    def targets(self, x: int) -> list[int]:
+    def targets(self, x: int) -> set[int]:
         start = self.saturation.link_start
-        return [int(y) for y in np.unique(self.saturation.link_targets[start[x] : start[x + 1]])]
+        return set(self.saturation.link_targets[start[x] : start[x + 1]].tolist())
 
-    def sources(self, y: int) -> list[int]:
+    def sources(self, y: int) -> set[int]:
         order, keys = self._by_target
         low, high = np.searchsorted(keys, [y, y + 1])
-        return [int(x) for x in np.unique(self.edges[0][order[low:high]])]
+        return set(self.edges[0][order[low:high]].tolist())
 
     @cached_property
     def edges(self) -> tuple[Longs, Ints]:
@@ -142,7 +142,7 @@ class _View:
         found = set(start)
         waiting = list(found)
         while waiting:
-            new = set(self.targets(waiting.pop())) - found
+            new = self.targets(waiting.pop()) - found
             found |= new
             waiting += new
         return found

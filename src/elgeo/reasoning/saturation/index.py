@@ -157,8 +157,12 @@ class _Rows:
         self.parts: list[Table] = [np.empty((0, width), np.int32)]
 
     def add(self, *columns: Ints | int) -> None:
-        arrays = np.broadcast_arrays(*columns)
-        self.parts.append(np.stack([a.ravel() for a in arrays], axis=1).astype(np.int32, copy=False))
+        """Rows of columns of one length; a number stands in each of them. Most tables of small ontologies are empty."""
+        if rows := next((len(column) for column in columns if not isinstance(column, int)), 1):
+            part = np.empty((rows, len(columns)), np.int32)
+            for i, column in enumerate(columns):
+                part[:, i] = column
+            self.parts.append(part)
 
     def table(self) -> Table:
         return np.concatenate(self.parts)
