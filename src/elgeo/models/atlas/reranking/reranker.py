@@ -222,7 +222,10 @@ def learn(
         signed = signed or {name: table.signed.get(name, True) for name in whole.names}
         examples.append(Examples.draw(table, held, whole.columns, HEADS, generator))
         del table  # it is large
-    net = Net.learn(Examples.together(examples), generator, say, HIDDEN)
+    together = Examples.together(examples)
+    examples.clear()  # they are large
+    net = Net.learn(together, generator, say, HIDDEN)
+    del together
     found = Reranker(parts, weighing, net, signed)
     judge, asked = found, dataset.valid[np.sort(generator.permutation(len(dataset.valid))[:ASKED])]
     if not len(dataset.valid):

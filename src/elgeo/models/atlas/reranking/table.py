@@ -231,7 +231,9 @@ class PairTable:
                     turned[:, at] = scores.T
                     if self.both_ways:
                         rows.append(marks(scores, self._levels))
-                of_tails[name] = marks(turned, levels(n))
+                of_tails[name] = np.concatenate(
+                    [marks(turned[k], levels(n)) for k in self.blocks(np.arange(len(turned)))]
+                )
                 if self.both_ways:
                     of_heads[name] = np.concatenate(rows)
         return of_tails, of_heads
@@ -243,7 +245,12 @@ class PairTable:
     @cached_property
     def _sampled(self) -> Dense:
         some = np.sort(np.random.default_rng(0).permutation(len(self.target.heads))[:SAMPLED])
-        return np.concatenate([self.raw(at) for at in self.blocks(some)], axis=1)
+        made = np.empty(
+            (len(self.names), len(some), len(self.target.tails)), np.float32
+        )  # filled, not joined: it is large
+        for k in self.blocks(np.arange(len(some))):
+            made[:, k] = self.raw(some[k])
+        return made
 
     @cached_property
     def signed(self) -> Mapping[str, bool]:
