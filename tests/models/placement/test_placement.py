@@ -15,9 +15,9 @@ from elgeo.models.atlas.contexts.cutting import pairs
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.nearest_names import NearestNames
 from elgeo.models.placement import meaning
-from elgeo.models.placement.evidence import FIRST, IN_TEXT, MIXED, NameEvidence
+from elgeo.models.placement.evidence import FIRST, IN_TEXT, LED, MEANT, MIXED, NameEvidence
 from elgeo.models.placement.knowledge import Knowledge
-from elgeo.models.placement.model import PARENTS, RELATIONS, Placement
+from elgeo.models.placement.model import AT_ONCE, PARENTS, RELATIONS, Placement, chunks
 from elgeo.models.placement.patterns import NameIndex, Patterns, Relation
 from elgeo.models.placement.reranking.newness import choose, hold_out
 from elgeo.models.placement.terms import Term, in_words, tokens
@@ -67,8 +67,8 @@ def test_a_block_by_plain_sums() -> None:
 
 def test_splits() -> None:
     names = NameIndex({0: Term("heart"), 1: Term("heart valve", ("cardiac valve",)), 2: Term("development")})
-    found = {(" ".join(f[0]), " ".join(f[1]), part) for f, part in names.splits(tokens("cardiac valve development"))}
-    assert found == {("", "development", 1), ("cardiac valve", "", 2)}
+    found = [(" ".join(f[0]), " ".join(f[1]), part) for f, part in names.splits(tokens("cardiac valve development"))]
+    assert found == [("", "development", 1), ("cardiac valve", "", 2)]
     assert {part for _, part in names.splits(tokens("heart valve"))} == {0}
     assert names.within(tokens("the heart valve of a heart")) == {0: 1, 1: 1}
     assert names.framed((("x",), ()), 1) is None
@@ -233,6 +233,9 @@ def test_meaning_by_its_formulas(knowledge: Knowledge, monkeypatch: pytest.Monke
     terms = [knowledge.terms[3], Term("regulation of lung development")]
     vectors = made.of(terms)
     exact = unit(block.of(terms).toarray() @ right[:size].T)
+    pulled = exact @ np.linalg.inv(places.T @ places + 3 * np.eye(size)) @ places.T
+    np.testing.assert_allclose(made.drawn(vectors), pulled, atol=1e-3)
+    assert np.abs(pulled).max() > 0.05
     together = made.led_to(vectors, list(told))
     for role, matrix in told.items():
         alone = made.led_to(vectors, [role])[role]
@@ -251,6 +254,22 @@ def test_meaning_by_its_formulas(knowledge: Knowledge, monkeypatch: pytest.Monke
             near = (wanted > least + 5e-3) & (wanted > 0)
             np.testing.assert_allclose(dense[near], wanted[near], atol=5e-3)
             assert near.any()
+
+
+def test_what_texts_mean_is_evidence_where_there_are_texts(knowledge: Knowledge) -> None:
+    terms = [knowledge.terms[3], Term("regulation of lung development")]
+    evidence = NameEvidence(knowledge)
+    found = evidence.rows(evidence.look(terms), None)
+    made = meaning.Meaning(knowledge.blocks["text"], knowledge.told)
+    np.testing.assert_array_equal(sparse.csr_array(found[MEANT]).toarray(), made.alike(made.of(terms)).toarray())
+    assert LED in found
+
+
+def test_terms_are_looked_at_in_chunks_that_leave_out_none() -> None:
+    for count in (0, 1, AT_ONCE, AT_ONCE + 1, 3 * AT_ONCE - 1):
+        parts = [np.arange(count)[part] for part in chunks(count)]
+        assert np.concatenate([np.arange(0), *parts]).tolist() == list(range(count))
+        assert all(0 < len(part) <= AT_ONCE for part in parts)
 
 
 def test_votes_by_plain_sums(knowledge: Knowledge) -> None:
