@@ -11,7 +11,7 @@ import pytest
 from scipy import sparse
 
 from elgeo.errors import ElgeoError, SettingError
-from elgeo.models.atlas.contexts.cutting import pairs
+from elgeo.models.atlas.contexts.cutting import pairs, words
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.nearest_names import NearestNames
 from elgeo.models.placement import meaning
@@ -63,6 +63,15 @@ def test_a_block_by_plain_sums() -> None:
     for i, count in enumerate(counts):
         plain = sum(value * row(count).get(feature, 0.0) for feature, value in row(asked).items())
         assert alike[i] == pytest.approx(plain, abs=1e-6)
+
+
+def test_words_that_many_texts_have_do_not_count() -> None:
+    """Of twenty texts up to four may share a word; of few texts two."""
+    texts = [f"{'all ' if i < 5 else ''}{'some ' if i < 4 else ''}own{i}" for i in range(20)]
+    block = WordBlock(words, lambda term: (term.label,), [Term(text) for text in texts])
+    alike = (block.of([Term("all"), Term("some")]) @ block.rows.T).toarray()
+    assert not alike[0].any()
+    assert np.flatnonzero(alike[1]).tolist() == [0, 1, 2, 3]
 
 
 def test_splits() -> None:
@@ -179,6 +188,16 @@ def test_of_classes_held_out_nothing_is_left(knowledge: Knowledge) -> None:
         seen = evidence.look(out.terms)
         assert list(evidence.rows(seen, None)) == evidence.names
         np.testing.assert_allclose(seen.near[MIXED].sum(axis=1), 1, rtol=1e-5)
+
+
+def test_the_first_class_that_stays_is_an_end_like_any_other(knowledge: Knowledge) -> None:
+    head, end = next((c, min(above)) for c, above in sorted(knowledge.parents.items()) if above and c > min(above) > 0)
+    away = np.arange(len(knowledge.ids)) < end
+    away[head] = True
+    out = hold_out(knowledge, away)
+    mine = [term.label for term in out.terms].index(knowledge.terms[head].label)
+    assert out.left.terms[0] == knowledge.terms[end]
+    assert 0 in out.true[None][mine].tolist()
 
 
 def test_families_branches_and_single_classes_are_chosen(knowledge: Knowledge) -> None:

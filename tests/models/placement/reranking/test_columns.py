@@ -122,4 +122,11 @@ def test_columns_beside_the_evidence(tmp_path_factory: pytest.TempPathFactory) -
             assert got["expected beside its parents"] == pytest.approx(whole[i, c] - beside, abs=1e-5)
             assert got["children"] == pytest.approx(math.log1p(len(children)), abs=1e-6)
             assert got["score beside the best"] == pytest.approx(scores[i, c] - scores[i].max(), abs=1e-6)
+            lower, upper = (
+                max((scores[i, b] for b in around), default=0.0) for around in (children, hierarchy.up[[c]].indices)
+            )
+            assert got["best child beside the best"] == pytest.approx(lower - scores[i].max(), abs=1e-6)
+            assert got["best parent beside the best"] == pytest.approx(upper - scores[i].max(), abs=1e-6)
+            assert got["score beside the best child"] == pytest.approx(scores[i, c] - lower, abs=1e-6)
+            assert got["score beside the best parent"] == pytest.approx(scores[i, c] - upper, abs=1e-6)
             assert got["has a definition"] == i
