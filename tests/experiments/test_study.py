@@ -24,6 +24,7 @@ from elgeo.experiments.study import (
     POINT,
     OnRank,
     _first_to_take,
+    _outlook,
     describe,
     finished,
     open_study,
@@ -148,6 +149,21 @@ def test_random_and_tpe_make_as_many_trials_as_asked(tmp_path: Path) -> None:
         study = open_study(f"sqlite:///{tmp_path}/s.db", method, space)
         work(study, space, lambda settings, folder, report: float(settings["a"]))
         assert len(finished(study)) == 5
+
+
+def test_trials_that_are_running_count_among_those_that_are_asked_for() -> None:
+    space, study = Space({"a": Choice((1, 2, 3))}, method="random", trials=3), optuna.create_study()
+    outlooks = [_outlook(study, space)]
+    first = study.ask()
+    study.tell(first, 1.0)
+    for _ in range(2):
+        study.ask()
+        outlooks.append(_outlook(study, space))
+    assert outlooks == ["take", "take", "wait"]
+    study.tell(1, 1.0)
+    assert _outlook(study, space) == "wait"
+    study.tell(2, 1.0)
+    assert _outlook(study, space) == "done"
 
 
 def test_a_study_keeps_to_its_space(tmp_path: Path) -> None:
