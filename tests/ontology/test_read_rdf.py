@@ -204,6 +204,16 @@ def test_broken_structure(tmp_path: Path, turtle: str, problem: str) -> None:
     assert caught.value.file == str(tmp_path / "o.ttl")
 
 
+def test_an_iri_has_no_blanks(tmp_path: Path) -> None:
+    (tmp_path / "o.owl").write_text(
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:owl="http://www.w3.org/2002/07/owl#"'
+        ' xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#"><owl:Class rdf:about="http://ex.org/A">'
+        '<rdfs:subClassOf rdf:resource="http://ex.org/a b"/></owl:Class></rdf:RDF>'
+    )
+    with pytest.raises(ReadError, match=r"<http://ex.org/a b> is no IRI \(near <http://ex.org/A>\)"):
+        read(tmp_path / "o.owl")
+
+
 def test_what_is_near_a_blank_node_is_where_it_is_reached_from(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="no class expression") as caught:
         _read(tmp_path, ":B rdfs:subClassOf :A . :X :r _:x . _:x :r _:y . _:y rdfs:subClassOf [a owl:Class] .")
