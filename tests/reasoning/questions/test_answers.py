@@ -158,6 +158,9 @@ def test_another_element_of_the_left_side_may_break(tmp_path: Path) -> None:
     assert reasoner.verdict("N SubClassOf q Self") == ENTAILED
     assert reasoner.verdict("b Type q Self") == NOT_ENTAILED
     assert reasoner.verdict("a Type r Self") == NOT_ENTAILED
+    assert reasoner.query("q Self", "instances") == ["http://example.org/a"]
+    assert reasoner.query("q Self") == ["http://example.org/N"]
+    assert reasoner.query("r Self", "instances") == []
     assert "loop of one element" in str(reasoner.explain("N SubClassOf q Self"))
 
 
