@@ -200,6 +200,10 @@ def test_the_first_class_that_stays_is_an_end_like_any_other(knowledge: Knowledg
     assert 0 in out.true[None][mine].tolist()
 
 
+def under(top: int, below: dict[int, set[int]]) -> set[int]:
+    return set().union(*({c} | under(c, below) for c in below.get(top, ())))
+
+
 def test_families_branches_and_single_classes_are_chosen(knowledge: Knowledge) -> None:
     below: dict[int, set[int]] = {}
     for head, above in knowledge.parents.items():
@@ -214,6 +218,7 @@ def test_families_branches_and_single_classes_are_chosen(knowledge: Knowledge) -
         families = [some & leaves for some in below.values() if len(some & leaves) > 1]
         wholes.append(len(set().union(*(family for family in families if family <= out))) / len(out))
         inner += len(out & set(below))
+        assert any(under(c, below) <= out for c in out & set(below)), "a branch goes as a whole"
     assert np.mean(wholes) > 0.2
     assert inner > 0
 
