@@ -133,7 +133,9 @@ def _as(kind: Any, value: Any) -> Any:
         return _WRONG if _WRONG in converted else converted
     try:
         if kind is int:
-            whole = int(value) if isinstance(value, (int, str)) or float(value).is_integer() else _LARGEST + 1
+            if not isinstance(value, (int, str)) and not float(value).is_integer():
+                return _WRONG
+            whole = int(value)
             return whole if abs(whole) <= _LARGEST else _WRONG
         if kind is float:
             number = float(value)

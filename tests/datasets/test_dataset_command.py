@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
 import json
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from elgeo.cli import main
+from elgeo.cli.dataset.saving import check_output
 from elgeo.datasets import load
 from elgeo.datasets.splits.holdout import HoldOut, hold_out
 from elgeo.datasets.statistics import PAPER
+from elgeo.errors import SettingError
 from elgeo.ontology import normalise, read
 from tests.datasets.small_sources import write_sources
 
@@ -179,3 +183,19 @@ def test_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
             main(["dataset", *command, "--help"])
         assert ended.value.code == 0
         assert "elgeo dataset" in capsys.readouterr().out.split("example")[-1]
+
+
+def test_what_may_be_replaced_is_known_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "thesis.tex").write_text("precious")
+    for name, force, refuses in (
+        ("empty", False, True),
+        ("empty", True, False),
+        ("thesis", False, True),
+        ("thesis", True, True),
+        ("new", False, False),
+    ):
+        options = argparse.Namespace(output=tmp_path / name, force=force)
+        with pytest.raises(SettingError, match="exists already") if refuses else nullcontext():
+            check_output(options)

@@ -53,6 +53,13 @@ def test_other_columns_may_stand_between(tmp_path: Path) -> None:
     assert read_links(written(tmp_path / "l", DETAILED), 200) == [("9606.A", "9606.C")]
 
 
+def test_a_header_is_known_by_any_of_its_names_and_may_follow_a_hash(tmp_path: Path) -> None:
+    assert read_links(written(tmp_path / "l", "# of proteins\n#protein2\tprotein1\na\tb\n")) == [("b", "a")]
+    assert read_links(written(tmp_path / "l", "x y combined_score\na b 900\nc d 699\n")) == [("a", "b")]
+    assert read_links(written(tmp_path / "l", "x tail\na b\n")) == [("a", "b")]
+    assert read_links(written(tmp_path / "l", "x y score\na b 9\n")) == [("x", "y"), ("a", "b")]
+
+
 def test_gzip_windows_ends_byte_order_mark_comments_and_blank_lines(tmp_path: Path) -> None:
     text = "\ufeff# two columns\r\n\r\na\tb\r\n! more\r\nc\td e\r\n"
     assert read_links(written(tmp_path / "l.gz", gzip.compress(text.encode(), mtime=0))) == [("a", "b"), ("c", "d e")]

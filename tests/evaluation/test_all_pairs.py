@@ -58,6 +58,15 @@ def test_the_best_pairs_of_all(
     assert list(shown) == expected[:count]
 
 
+def test_pairs_that_bulk_scores_put_a_little_behind_are_looked_at() -> None:
+    """Class 1 is ahead of its others by more than class 0, but bulk scores, off by one each, say otherwise."""
+    scorer = MatrixScorer(np.array([[20.0, 9.5], [20.0, 9.0]]), 1.0)
+    scorer.noisy = np.array([[20.9, 8.6], [19.1, 9.9]])
+    classes = np.arange(2, dtype=np.int32)
+    found = best_pairs(Contest(scorer, 0, classes), classes, 1, Known.nothing(2))
+    assert (found.asked.tolist(), found.answers.tolist(), found.scores.tolist()) == ([1], [0], [20.0])
+
+
 def test_few_exact_scores_are_asked_for() -> None:
     """Of 250,000 pairs only those near the best of their class or near the last pair that is kept."""
     matrix = np.random.default_rng(3).normal(0, 100, (500, 500))

@@ -196,6 +196,10 @@ def test_a_run_without_a_folder_has_none(run: Path) -> None:
     assert "probability" not in as_json(found)
 
 
+def with_bin(**change: float) -> dict[str, object]:
+    return {"bins": [{"probability": 1, "true": 1, "number": 1, **change}], "suggestions": 1, "true": 1}
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -209,6 +213,9 @@ def test_a_run_without_a_folder_has_none(run: Path) -> None:
         ({"steps": "none"}, "steps: has to be a list"),
         ({"reliability": {"bins": [], "suggestions": 3, "true": 1}}, "reliability.bins: has to have some"),
         ({"true": -1}, "true: has to be a whole number"),
+        ({"reliability": with_bin(probability=1.5)}, "bins.0.probability: has to be a number from 0 to 1"),
+        ({"reliability": with_bin(true=1.5)}, "bins.0.true: has to be a number from 0 to 1"),
+        ({"reliability": with_bin(number=0)}, "bins.0.number: has to be a whole number"),
     ],
 )
 def test_damaged_documents_are_refused(run: Path, tmp_path: Path, change: dict[str, object], said: str) -> None:
@@ -216,6 +223,16 @@ def test_damaged_documents_are_refused(run: Path, tmp_path: Path, change: dict[s
     (tmp_path / CALIBRATION).write_text(json.dumps({**document, **change}))
     with pytest.raises(ReadError, match=said):
         read_calibration(tmp_path)
+
+
+def test_one_suggestion_may_be_a_bin_and_blocks_may_have_equal_shares(run: Path, tmp_path: Path) -> None:
+    document = json.loads((run / CALIBRATION).read_text())
+    blocks = [{"low": low, "high": low, "share": 0.25, "number": 1} for low in (1, 1, 2)]
+    (tmp_path / CALIBRATION).write_text(json.dumps({**document, "steps": blocks, "reliability": with_bin()}))
+    back = read_calibration(tmp_path)
+    assert back is not None
+    assert back[0].steps.share.tolist() == [0.25] * 3
+    assert back[1] == Reliability((Bin(1.0, 1.0, 1),), 1, 1)
 
 
 def test_documents_read_back(run: Path, tmp_path: Path) -> None:

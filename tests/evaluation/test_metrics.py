@@ -6,6 +6,7 @@ import itertools
 import math
 import statistics
 from collections import Counter, defaultdict
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -158,5 +159,8 @@ def test_paired_test() -> None:
     assert intervals.compare(b, c, "mean_rank", generator).p_value > 0.01
     with pytest.raises(SettingError, match="same axioms"):
         intervals.compare(a, b.take(np.arange(n - 1)), "mrr", generator)
+    for other in (replace(a, heads=a.heads[::-1]), replace(a, answers=a.answers + 1)):
+        with pytest.raises(SettingError, match="same axioms"):
+            intervals.compare(a, other, "mrr", generator)
     with pytest.raises(SettingError, match="not a mean over axioms"):
         intervals.compare(a, b, "auc", generator)

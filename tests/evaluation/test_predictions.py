@@ -19,17 +19,20 @@ from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.predictions import choosing
 from elgeo.evaluation.predictions.choosing import choose
 from elgeo.evaluation.predictions.known_pairs import goes_one_way, is_mirrored
-from elgeo.evaluation.predictions.lineage import lineage
+from elgeo.evaluation.predictions.lineage import _is_usual, lineage
+from elgeo.evaluation.predictions.neighbours import _centres
 from elgeo.evaluation.predictions.offer import Offer, class_named, obsolete
 from elgeo.evaluation.predictions.predict import Predictions, predict
-from elgeo.evaluation.predictions.words import EXCLUDABLE
+from elgeo.evaluation.predictions.words import EXCLUDABLE, check_choices
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.scoring import Contest
+from elgeo.models.contract import Arrays
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.report.predictions_text import as_json, as_table, as_tsv
 from tests.evaluation.matrix_scorer import MatrixScorer
 from tests.evaluation.small_functions import functions, hierarchy_completion
 from tests.evaluation.small_places import N_PLACES, PREFIX, TablePredictor, ids_of, places
+from tests.evaluation.test_faithfulness import Odd
 
 DATASET = places()
 ENTAILMENTS = Entailments(DATASET)
@@ -449,3 +452,34 @@ def test_lineage_is_between_the_classes_that_are_asked_for(seed: int) -> None:
         found = lineage(dataset, entailments, heads, tails)
         assert {(int(a), int(b)) for a, b in found} == expected
         assert len(expected) > 1
+
+
+def test_training_joins_classes_with_what_is_above_them_or_it_does_not() -> None:
+    """The axioms of a class and one above it count, though no class stands on both sides."""
+    hierarchy = ENTAILMENTS.hierarchy
+    pairs = [(c, d) for c in range(2, DATASET.vocabulary.n_classes) for d in hierarchy.superclasses(c) if c != d]
+    low, high = pairs[0]
+    apart = next(d for d in range(2, DATASET.vocabulary.n_classes) if (low, d) not in pairs and d != low)
+    assert _is_usual(np.array([[low, high]] + [[low, apart]] * 99, np.int32), hierarchy)
+    assert not _is_usual(np.array([[low, high]] + [[low, apart]] * 100, np.int32), hierarchy)
+    assert not _is_usual(np.array([[high, low]], np.int32), hierarchy)
+    assert not _is_usual(np.empty((0, 2), np.int32), hierarchy)
+
+
+def test_any_share_may_be_general() -> None:
+    for general in (0.0, 1.0):
+        check_choices(None, None, 1, (), general)
+
+
+def test_what_is_near_is_told_by_the_first_vectors_of_classes() -> None:
+    class Embedded(Odd):
+        def embeddings(self) -> Arrays:
+            return vectors
+
+    vectors: Arrays = {"role_centres": np.zeros((2, 3)), "class_radii": np.ones(4), "class_lower": np.full((4, 3), 5.0)}
+    assert _centres(Embedded()) is vectors["class_lower"]
+    vectors["class_centres"] = np.full((4, 3), 7.0)
+    assert _centres(Embedded()) is vectors["class_centres"]
+    vectors.clear()
+    assert _centres(Embedded()) is None
+    assert _centres(TablePredictor(random_matrix(0))) is None

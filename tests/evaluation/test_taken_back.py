@@ -163,3 +163,9 @@ def test_names_that_the_dataset_does_not_know_take_nothing_back() -> None:
     assert both[0] == {tuple(dataset.train[0, [0, -1]].tolist())}
     assert not both[0] & both[1]
     assert len(went) + len(stayed) == len(dataset.train)
+    # of classes that are gone nothing stayed, whether they are heads or tails
+    head, tail = dataset.train[1, 0], dataset.train[2, -1]
+    gone = [dataset.vocabulary.classes[c] for c in (head, tail)]
+    kept = [row for row in stayed.tolist() if row[0] not in (head, tail) and row[-1] not in (head, tail)]
+    assert divided(dataset, removed, gone)[1].tolist() == kept
+    assert len(kept) < len(stayed)

@@ -204,6 +204,14 @@ def test_the_table_of_models_is_made_and_taken_up_again(tmp_path: Path, capsys: 
     assert main(["reproduce", "results", "--data", str(tmp_path), "-o", str(tmp_path / "x"), "--models", "elbe"]) == 2
 
 
+@pytest.mark.parametrize("more", [["--models", "elbe"], ["--set", "dimension=3"]], ids=str)
+def test_what_is_about_the_table_of_models_is_refused_elsewhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str]
+) -> None:
+    assert main(["reproduce", "results", "--data", str(tmp_path), "-o", str(tmp_path / "x"), *more]) == 2
+    assert "--models and --set are about the table `models`: leave them out of results" in capsys.readouterr().err
+
+
 def test_a_line_of_the_table_of_models_has_means_over_seeds_and_published_figures_stand_beside() -> None:
     measured = evaluation(0.3, 20.0).test
     found = [

@@ -24,6 +24,7 @@ from elgeo.experiments.study import (
     POINT,
     OnRank,
     _first_to_take,
+    _outlook,
     describe,
     finished,
     open_study,
@@ -154,6 +155,36 @@ def test_random_and_tpe_make_as_many_trials_as_asked(tmp_path: Path) -> None:
         study = open_study(f"sqlite:///{tmp_path}/s.db", method, space)
         work(study, space, lambda settings, folder, report: float(settings["a"]))
         assert len(finished(study)) == 5
+
+
+def test_a_trial_that_nothing_is_better_than_goes_on_to_its_end() -> None:
+    space = Space({"a": Choice((1, 2, 3))}, method="random", trials=1, prune=True)
+    study, epochs = optuna.create_study(direction="maximize"), list[int]()
+
+    def objective(settings: Mapping[str, Value], folder: str, report: OnRank) -> float:
+        for epoch in range(1, 4):
+            report(epoch, epoch / 4)
+            epochs.append(epoch)
+        return 0.75
+
+    work(study, space, objective)
+    assert epochs == [1, 2, 3]
+    assert [trial.value for trial in finished(study)] == [0.75]
+
+
+def test_trials_that_are_running_count_among_those_that_are_asked_for() -> None:
+    space, study = Space({"a": Choice((1, 2, 3))}, method="random", trials=3), optuna.create_study()
+    outlooks = [_outlook(study, space)]
+    first = study.ask()
+    study.tell(first, 1.0)
+    for _ in range(2):
+        study.ask()
+        outlooks.append(_outlook(study, space))
+    assert outlooks == ["take", "take", "wait"]
+    study.tell(1, 1.0)
+    assert _outlook(study, space) == "wait"
+    study.tell(2, 1.0)
+    assert _outlook(study, space) == "done"
 
 
 def test_a_study_keeps_to_its_space(tmp_path: Path) -> None:

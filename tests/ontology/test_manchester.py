@@ -14,6 +14,7 @@ from elgeo.ontology import normalise, read
 from elgeo.ontology.expressions import ENTITIES, Op
 from elgeo.ontology.grammar import SIGNATURES
 from elgeo.ontology.model import Builder, Ontology
+from elgeo.ontology.reading.manchester.tokens import Tokens
 from elgeo.ontology.writing.notes import Note
 from elgeo.ontology.writing.write import write
 from elgeo.reasoning import Reasoner
@@ -200,6 +201,26 @@ def test_what_is_wrong_is_said_with_its_line(text: str, said: str, tmp_path: Pat
     (tmp_path / "bad.omn").write_text(text)
     with pytest.raises(ReadError, match=said):
         read(tmp_path / "bad.omn")
+
+
+def test_what_is_used_has_a_frame_and_what_has_no_name_has_none(tmp_path: Path) -> None:
+    (tmp_path / "o.ofn").write_text(
+        "Prefix(:=<http://ex.org/>) Ontology(SubClassOf(:A ObjectSomeValuesFrom(:r :B))"
+        " ClassAssertion(:A _:x) SubClassOf(:A owl:Thing))"
+    )
+    write(read(tmp_path / "o.ofn"), tmp_path / "o.omn")
+    frames = re.findall(r"^(\w+): (\S+)", (tmp_path / "o.omn").read_text(), flags=re.MULTILINE)
+    assert {(kind, name) for kind, name in frames if kind in ("Class", "ObjectProperty")} == {
+        ("Class", "<http://ex.org/A>"),
+        ("Class", "<http://ex.org/B>"),
+        ("ObjectProperty", "<http://ex.org/r>"),
+    }
+
+
+def test_the_words_after_the_last_are_none() -> None:
+    tokens = Tokens("A some", "o.omn")
+    assert [tokens.after(more).text for more in (0, 1, 2, 3)] == ["A", "some", "", ""]
+    assert tokens.after(2).kind == tokens.after(9).kind == "end"
 
 
 def test_annotations_of_axioms_are_written(tmp_path: Path) -> None:

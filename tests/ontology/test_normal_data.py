@@ -248,6 +248,10 @@ def test_assertions_of_values(ontology: Ask) -> None:
     assert not reasoner.entails(f'DataPropertyAssertion({age} {a} "8"^^xsd:integer)')
     assert reasoner.entails(f'NegativeDataPropertyAssertion({age} {b} "7"^^xsd:integer)')
     assert not ontology(*told, 'DataPropertyAssertion(:age :b "7"^^xsd:integer)').consistent
+    # nothing speaks of the property but what denies a value
+    denied = 'NegativeDataPropertyAssertion(:height :b "7"^^xsd:integer)'
+    assert not ontology(denied, 'DataPropertyAssertion(:height :b "7.0"^^xsd:decimal)').consistent
+    assert ontology(denied, 'DataPropertyAssertion(:height :a "7"^^xsd:integer)').consistent
 
 
 def test_keys(ontology: Ask) -> None:

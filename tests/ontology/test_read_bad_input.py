@@ -174,6 +174,9 @@ def test_functional_syntax_nests_a_thousand_deep(tmp_path: Path) -> None:
     assert str(read(file).axioms[0]).count("ObjectComplementOf(") == 900
 
 
+LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
+
+
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
@@ -194,6 +197,13 @@ def test_functional_syntax_nests_a_thousand_deep(tmp_path: Path) -> None:
         ("Sub-Class-Of(:A :B)", "unknown here"),
         ("SubClassOf :A :B", "not functional syntax"),
         ("Declaration(:A)", "cannot be argument 1"),
+        ("Declaration()", "too few"),
+        ("Declaration(Class(:A) Class(:B))", "no more arguments"),
+        ("Declaration(Class())", "too few"),
+        ("Declaration(Class(:A :B))", "no more arguments"),
+        ("Import()", "too few"),
+        ("Import(<u:a> <u:b>)", "no more arguments"),
+        (f"AnnotationAssertion({LABEL} :A)", "too few"),
         ("HasKey(:A :r)", "no more arguments"),
         ("HasKey(:A (:r))", "too few"),
         ('DataPropertyAssertion(:d :i "x"@)', "no literal"),

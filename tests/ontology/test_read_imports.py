@@ -71,6 +71,13 @@ def test_named_places(tmp_path: Path) -> None:
         read(file, imports=[tmp_path / "nothing"])
 
 
+def test_a_file_that_is_given_may_be_known_by_its_name_alone(tmp_path: Path) -> None:
+    given = _write(tmp_path / "elsewhere", "part.owl", "http://other.org/x", "SubClassOf(:A :B)")
+    file = _write(tmp_path / "main", "main.ofn", "http://m", "", ("http://ex.org/part.owl",))
+    assert read(file).missing_imports == ("http://ex.org/part.owl",)
+    assert _axioms(read(file, imports=[given])) == {"SubClassOf(<:A> <:B>)"}
+
+
 def test_places_in_which_nothing_was_found_are_named(tmp_path: Path) -> None:
     for name in ("near", "far", "other"):
         (tmp_path / name / "deep").mkdir(parents=True)

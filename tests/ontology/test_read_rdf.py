@@ -39,6 +39,9 @@ def _axioms(ontology: Ontology) -> list[str]:
         (":A a owl:Class ; owl:intersectionOf (:B :C) .", ["EquivalentClasses(<:A> ObjectIntersectionOf(<:B> <:C>))"]),
         (":A owl:oneOf (:i :j) .", ["EquivalentClasses(<:A> ObjectOneOf(<:i> <:j>))"]),
         (":A rdfs:subClassOf [owl:unionOf (:B)] .", ["SubClassOf(<:A> <:B>)"]),
+        (":A rdfs:subClassOf [owl:intersectionOf ()] .", ["SubClassOf(<:A> <http://www.w3.org/2002/07/owl#Thing>)"]),
+        (":A rdfs:subClassOf [owl:unionOf ()] .", ["SubClassOf(<:A> <http://www.w3.org/2002/07/owl#Nothing>)"]),
+        (":A rdfs:subClassOf [owl:oneOf ()] .", ["SubClassOf(<:A> <http://www.w3.org/2002/07/owl#Nothing>)"]),
         ("[a owl:AllDisjointClasses ; owl:members (:A :B :C)] .", ["DisjointClasses(<:A> <:B> <:C>)"]),
         ("[a owl:AllDifferent ; owl:distinctMembers (:i :j)] .", ["DifferentIndividuals(<:i> <:j>)"]),
         ("[a owl:AllDisjointProperties ; owl:members (:r :s)] .", ["DisjointObjectProperties(<:r> <:s>)"]),
@@ -64,6 +67,18 @@ def _axioms(ontology: Ontology) -> list[str]:
         (
             ":A rdfs:subClassOf [owl:onProperty :p ; owl:someValuesFrom xsd:string] .",
             ["SubClassOf(<:A> DataSomeValuesFrom(<:p> <xsd:string>))"],
+        ),
+        (
+            ":A rdfs:subClassOf [owl:onProperty :p ; owl:someValuesFrom [owl:datatypeComplementOf xsd:int]] .",
+            ["SubClassOf(<:A> DataSomeValuesFrom(<:p> DataComplementOf(<xsd:int>)))"],
+        ),
+        (
+            ":A rdfs:subClassOf [owl:onProperty :p ; owl:someValuesFrom"
+            " [owl:onDatatype xsd:int ; owl:withRestrictions ([xsd:minInclusive 3])]] .",
+            [
+                "SubClassOf(<:A> DataSomeValuesFrom(<:p>"
+                ' DatatypeRestriction(<xsd:int> <xsd:minInclusive> "3"^^<xsd:integer>)))'
+            ],
         ),
         (
             ":A rdfs:subClassOf [owl:onProperty :p ; owl:hasValue 1] .",
@@ -187,6 +202,24 @@ def test_broken_structure(tmp_path: Path, turtle: str, problem: str) -> None:
     with pytest.raises(ReadError, match=problem) as caught:
         _read(tmp_path, turtle)
     assert caught.value.file == str(tmp_path / "o.ttl")
+
+
+def test_an_iri_has_no_blanks(tmp_path: Path) -> None:
+    (tmp_path / "o.owl").write_text(
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:owl="http://www.w3.org/2002/07/owl#"'
+        ' xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#"><owl:Class rdf:about="http://ex.org/A">'
+        '<rdfs:subClassOf rdf:resource="http://ex.org/a b"/></owl:Class></rdf:RDF>'
+    )
+    with pytest.raises(ReadError, match=r"<http://ex.org/a b> is no IRI \(near <http://ex.org/A>\)"):
+        read(tmp_path / "o.owl")
+
+
+def test_what_is_near_a_blank_node_is_where_it_is_reached_from(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match="no class expression") as caught:
+        _read(tmp_path, ":B rdfs:subClassOf :A . :X :r _:x . _:x :r _:y . _:y rdfs:subClassOf [a owl:Class] .")
+    assert "(near <http://ex.org/X>)" in str(caught.value)
+    with pytest.raises(ReadError, match=r"no class expression \(near _:"):
+        _read(tmp_path, "_:x :r _:y . _:y :r _:x ; rdfs:subClassOf [a owl:Class] .")
 
 
 def test_what_is_no_turtle_is_said_of_turtle(tmp_path: Path) -> None:

@@ -45,3 +45,13 @@ def test_in_obo_only_what_is_obsolete_is_replaced(tmp_path: Path) -> None:
         "[Term]\nid: X:2\n\n[Term]\nid: X:3\n\n[Term]\nid: X:4\nis_obsolete: true\nconsider: X:2\n"
     )
     assert dict(read(tmp_path / "o.obo").replaced) == {f"{OBO}X_1": f"{OBO}X_2"}
+
+
+def test_relations_that_are_obsolete_are_known_by_their_standard_names(tmp_path: Path) -> None:
+    (tmp_path / "o.obo").write_text(
+        "ontology: x\n\n[Typedef]\nid: within\nxref: BFO:0000050\n\n"
+        "[Typedef]\nid: inside\nxref: RO:0001025\nis_obsolete: true\nreplaced_by: within\n"
+    )
+    ontology = read(tmp_path / "o.obo")
+    assert dict(ontology.replaced) == {f"{OBO}RO_0001025": f"{OBO}BFO_0000050"}
+    assert list(ontology.deprecated) == [f"{OBO}RO_0001025"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ from elgeo.datasets.folder import save
 from elgeo.datasets.releases.backtest import Releases, back_test
 from elgeo.datasets.releases.writing import save_back_test
 from elgeo.errors import ElgeoError, ReadError, SettingError
-from elgeo.evaluation.placing.new_classes import nearest_names, rank
+from elgeo.evaluation.placing.new_classes import _methods, nearest_names, rank
 from elgeo.evaluation.placing.suggestions import Proposal
 from elgeo.ontology import read
 from elgeo.training.run import Run
@@ -262,6 +264,19 @@ def test_nearest_names_by_brute_force() -> None:
     matrices = sparse.csr_array(alike), sparse.csr_array(told)
     np.testing.assert_allclose(nearest_names(*matrices, None), votes + alike, rtol=1e-5)
     np.testing.assert_allclose(nearest_names(*matrices, 7), votes, rtol=1e-5)
+
+
+def test_naively_a_class_that_many_are_told_of_comes_first() -> None:
+    generator = np.random.default_rng(5)
+    told, mean = generator.random((17, 17)) < 0.2, sparse.csr_array(generator.random((3, 17)))
+    evidence = SimpleNamespace(told={4: sparse.csr_array(told.astype(np.float32))})
+    placement: Any = SimpleNamespace(evidence=evidence, scores=lambda seen, role: np.full((3, 17), 0.5 * role))
+    seen: Any = None
+    found = _methods(placement, seen, mean, 4)
+    assert set(found) == {"atlas", "nearest-names", "naive"}
+    np.testing.assert_array_equal(found["atlas"], 2)
+    np.testing.assert_array_equal(found["nearest-names"], nearest_names(mean, evidence.told[4], 4))
+    np.testing.assert_array_equal(found["naive"], [[sum(told[:, d]) for d in range(17)]] * 3)
 
 
 @pytest.mark.slow

@@ -90,7 +90,9 @@ def test_shares_of_axioms_are_what_the_formula_says(shape: str, symmetric: bool)
         for c, d, value in added:
             expected[c, d] += atlas.weighing.weights[GROUPED] * value
     found = dict.fromkeys(expected, 0.0)
-    for share in shares(atlas.parts.evidence, atlas.weighing.weights, head, tail).each:
+    parts = shares(atlas.parts.evidence, atlas.weighing.weights, head, tail)
+    assert parts.values.all(), "an axiom that adds nothing is not named"
+    for share in parts.each:
         found[share.head, share.tail] += share.value
     assert found == pytest.approx(expected, rel=1e-3, abs=1e-4)
     assert any(abs(value) > 1e-3 for value in expected.values())

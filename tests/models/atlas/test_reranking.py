@@ -289,6 +289,8 @@ def test_the_net_learns_what_no_sum_can_say(monkeypatch: pytest.MonkeyPatch) -> 
     ranks = 1 + (others[:, :-1] > true[:, None]).sum(axis=1)
     assert np.mean(ranks <= 3) > 0.5  # by chance 0.1
     arrays = learned.arrays()
+    for name in ("linear", "first_bias", "second_bias"):  # these begin at zero
+        assert arrays[name].all()
     for row in fresh.true[:5]:
         score = learned.scores(row[:, None, None])[0, 0]
         assert score == pytest.approx(plain_net(arrays, row), rel=1e-4, abs=1e-4)

@@ -9,7 +9,7 @@ import pytest
 
 from elgeo.messages import counted
 from elgeo.models.atlas.build import build
-from elgeo.models.atlas.evidence import ENTAILED, ITSELF, like
+from elgeo.models.atlas.evidence import ENTAILED, GROUPED, ITSELF, like
 from elgeo.models.atlas.explain import _NUMBER, Explainer
 from elgeo.models.atlas.settings import AtlasSettings
 from elgeo.models.atlas.shares import Manner, Share
@@ -41,6 +41,10 @@ def test_whose_axiom_it_is_and_why_it_counts(explainer: Explainer) -> None:
     assert said(explainer, "itself", "others", -1.0) == f"{told} (of {six} itself, who has {nine} seldom has {eight})"
     assert said(explainer, "itself", "above") == f"{told} (of {six} itself, {eight} is directly above {nine})"
     assert said(explainer, "walk ⊑", "below") == f"{told} (⊑ joins {five} and {six}, {eight} is directly below {nine})"
+    assert said(explainer, GROUPED, GROUPED) == f"{told} ({five} is grouped with {six}, {nine} is grouped with {eight})"
+    own = Share(5, 9, Manner(GROUPED, GROUPED, False), 1.0)
+    assert explainer._words(5, 8, [own]) == f"{told} (of {five} itself, {nine} is grouped with {eight})"
+    assert explainer._words(5, 9, [own]) == f"{told} (of {five} itself)"
     assert f"{nine} is like {eight}" in said(explainer, "itself", "alike")
     assert f"{five} is like {six}" in said(explainer, "alike", "same")
 

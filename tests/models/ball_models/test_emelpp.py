@@ -49,6 +49,17 @@ def test_the_losses_of_roles_are_those_of_a_plain_loop(settings: dict[str, Any])
         np.testing.assert_allclose(model.loss(form, torch.from_numpy(rows)).numpy(), expected, rtol=1e-7, atol=1e-7)
 
 
+def test_an_axiom_about_roles_is_true_where_their_translations_say_so() -> None:
+    model = irregular({})
+    arrays = model.arrays()
+    arrays["roles"][2] = arrays["roles"][0] + arrays["roles"][1]
+    arrays["roles"][3] = arrays["roles"][1]
+    model.load(arrays)
+    chains = np.array([[0, 1, 2], [1, 0, 2], [0, 3, 2], [1, 1, 2], [0, 0, 2], [0, 1, 3]], np.int32)
+    assert model.holds("chain", chains).tolist() == [True, True, True, False, False, False]
+    assert model.holds("subrole", np.array([[1, 3], [3, 1], [0, 1], [2, 2]], np.int32)).tolist() == [1, 1, 0, 1]
+
+
 def test_a_corrupted_existential_is_pushed_apart_without_end_unless_it_is_clipped() -> None:
     rows = random_rows("existential", 50, np.random.default_rng(4))
     f, rho, roles = (irregular({}).arrays()[key] for key in ("centres", "radii", "roles"))

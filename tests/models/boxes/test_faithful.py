@@ -122,6 +122,7 @@ def test_a_run_of_the_time_when_roles_were_translations_is_refused() -> None:
 def test_too_few_dimensions_for_disjoint_classes_are_refused() -> None:
     with pytest.raises(SettingError, match="dimension has to be at least 2, not 1"):
         fit(datasets.load("family"), dimension=1)
+    assert fit(datasets.load("family"), dimension=2).findings()["dimensions_of_disjointness"] == 2
     with pytest.raises(SettingError, match="dimension"):
         FaithfulSettings(dimension=0)
 

@@ -104,6 +104,40 @@ def test_how_far_it_is_is_said_now_and_then(monkeypatch: pytest.MonkeyPatch) -> 
     ]
 
 
+def test_how_long_it_takes_is_told_by_what_was_filled_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two of eight half dimensions are there before; the first of the six others is there after 12 s."""
+    dataset = dataset_of(subclass="A B,B C", existential="A r B")
+    saturation, generator, said = saturate(dataset.forms), np.random.default_rng(0), list[str]()
+    builder = GreedyFill(Problem.of(saturation), 4, generator)
+    builder.put(builder.halves.classes[:, :2], builder.halves.roles[:, :2])
+    times = iter(range(0, 10**6, 6))
+    monkeypatch.setattr("elgeo.models.boxes.greedy.time.monotonic", lambda: float(next(times)))
+    pool = AxiomPool(dataset, closure_of(saturation, "complete"), 60, generator)
+    builder.fill(pool, 4, 1, said.append, lambda: "")
+    assert [line.split(", ")[-1] for line in said] == ["30 s left", "18 s left", "6 s left"]
+
+
+def test_where_nothing_more_becomes_false_fewer_proposals_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[int] = []
+
+    def nothing_becomes_false(*arguments: Any) -> Any:
+        *rest, refuted = attempt(*arguments)
+        tried.append(len(refuted))
+        return *rest, refuted * 0
+
+    monkeypatch.setattr("elgeo.models.boxes.greedy.attempt", nothing_becomes_false)
+    monkeypatch.setattr(AxiomPool, "strike", lambda pool, values, tables: None)
+    dataset = dataset_of(subclass="A B,B C", existential="A r B")
+    builder, pool, _ = filled(dataset, 6, proposals=20, rounds=2)
+    assert len(pool)
+    assert tried == [20, 10] * 8 + [16] * 4  # eight half dimensions in vain, then one round of sixteen for each
+    for form, rows in dataset.forms.tables.items():
+        assert builder.halves.holds(form, rows).all(), form
+    tried.clear()
+    filled(dataset_of(subclass="A B,B A"), 1, proposals=20, rounds=2)
+    assert tried == [16] * 2  # nothing can become false: all of it follows
+
+
 def test_a_point_that_something_lies_in_is_the_one_in_the_middle() -> None:
     """Everything that has a child is in {ann}, so ∃has.⊤ is a point, and it has the middle in every dimension."""
     dataset = dataset_of(

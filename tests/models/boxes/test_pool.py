@@ -103,6 +103,21 @@ def test_what_is_drawn_is_true_and_does_not_follow(
     assert pool.sizes.tolist() == [max(1, len(pool.of_part(k))) for k in range(len(pool.parts))]
 
 
+def test_the_share_of_each_part_is_that_of_what_was_drawn(
+    dataset: Dataset, closure: Closure, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pools, "BLOCK", 37)
+    halves, generator = some_halves(dataset), np.random.default_rng(7)
+    pool = AxiomPool(dataset, closure, 10**6, np.random.default_rng(7))
+    pool.refill(halves)
+    for number, part in enumerate(pool.parts):
+        rows = np.concatenate([exchanged(part, dataset.kinds, 37, generator) for _ in range(pools.BLOCKS)])
+        true, follows = halves.holds(part.form, rows), closure.contains(part.form, rows)
+        assert true[follows].all()
+        assert pool.shares[number] == pytest.approx((true & ~follows).sum() / (~follows).sum(), rel=1e-12)
+        assert pool.of_part(number).tolist() == rows[true & ~follows].tolist()
+
+
 def test_boxes_that_are_everything_have_every_axiom_left(dataset: Dataset, closure: Closure) -> None:
     pool = AxiomPool(dataset, closure, 30, np.random.default_rng(2))
     assert len(pool) == 0

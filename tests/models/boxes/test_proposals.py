@@ -173,6 +173,40 @@ def test_a_proposal_touches_what_its_way_says(proposer: Proposer, way: str) -> N
     )
 
 
+@pytest.mark.parametrize("tight", [False, True])
+def test_tables_are_tight_where_that_is_known_to_work(proposer: Proposer, tight: bool) -> None:
+    for experience in proposer.experience:
+        experience.tight[:] = [0, 1] if tight else [1, 0]
+        experience.tight[1] = [1, 0] if tight else [0, 1]
+    for seed in range(5):
+        found = proposer.propose(np.random.default_rng(seed)).tight.tolist()
+        assert found == [tight != (role == 1) for role in range(proposer.n_roles)]
+
+
+def test_as_many_classes_come_as_a_share_of_those_that_stay(proposer: Proposer) -> None:
+    """A fifth, half, or as many rows; at least one. Of a form with one class on the left each row brings one."""
+    number = next(k for k, part in enumerate(proposer.pool.parts) if part.form == "subclass")
+    proposer.pool.shares[:] = np.arange(len(proposer.pool.parts)) == number
+    generator, seen = np.random.default_rng(3), set()
+    for size in (0, 1, 10):
+        before = BoxProposal(
+            ints(*[0] * proposer.n_roles),
+            np.zeros(proposer.n_roles, np.bool_),
+            0,
+            np.full(size, 77),
+            ints(*[3] * size),
+            (),
+        )
+        for _ in range(60):
+            after = proposer.vary(before, generator)
+            if after.classes is not before.classes:
+                stay = int((after.classes == 77).sum())
+                come = len(after.classes) - stay
+                assert come in {max(1, int(share * stay)) for share in (0.2, 0.5, 1)}
+                seen.add((size, come))
+    assert seen >= {(0, 1), (1, 1), (10, 2), (10, 5), (10, 10)}
+
+
 def test_about_as_many_classes_are_graded_as_the_density_says(proposer: Proposer) -> None:
     generator = np.random.default_rng(0)
     always(proposer, way=WAYS.index("grade"), density=4)

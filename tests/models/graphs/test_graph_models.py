@@ -56,6 +56,22 @@ def test_losses_are_logistic_in_the_score(name: str, form: str, negative: bool) 
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_vectors_begin_anywhere_within_six_over_the_root_of_the_dimension(name: str) -> None:
+    cls = find(name)
+    assert issubclass(cls, GraphModel)
+    made = cls(SIZES, cls.Settings(dimension=50), np.random.default_rng(1)).initial(np.random.default_rng(4))
+    width = 100 if name == "complex" else 50
+    assert {key: array.shape for key, array in made.items()} == {
+        "entities": (SIZES.classes, width),
+        "relations": (SIZES.roles + 1, width),
+    }
+    for array in made.values():
+        assert array.max() == pytest.approx(6 / 50**0.5, rel=0.04)
+        assert array.min() == pytest.approx(-6 / 50**0.5, rel=0.04)
+        assert np.abs(array).max() <= np.float32(6 / 50**0.5)
+
+
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("role", [None, 2])
 def test_scores_are_those_of_the_formula(name: str, role: int | None) -> None:
     model = model_named(name)

@@ -11,13 +11,13 @@ import pytest
 from scipy import sparse
 
 from elgeo.errors import ElgeoError, SettingError
-from elgeo.models.atlas.contexts.cutting import pairs
+from elgeo.models.atlas.contexts.cutting import pairs, words
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.nearest_names import NearestNames
 from elgeo.models.placement import meaning
-from elgeo.models.placement.evidence import FIRST, IN_TEXT, MIXED, NameEvidence
+from elgeo.models.placement.evidence import FIRST, IN_TEXT, LED, MEANT, MIXED, NameEvidence
 from elgeo.models.placement.knowledge import Knowledge
-from elgeo.models.placement.model import PARENTS, RELATIONS, Placement
+from elgeo.models.placement.model import AT_ONCE, PARENTS, RELATIONS, Placement, chunks
 from elgeo.models.placement.patterns import NameIndex, Patterns, Relation
 from elgeo.models.placement.reranking.newness import choose, hold_out
 from elgeo.models.placement.terms import Term, in_words, tokens
@@ -65,10 +65,19 @@ def test_a_block_by_plain_sums() -> None:
         assert alike[i] == pytest.approx(plain, abs=1e-6)
 
 
+def test_words_that_many_texts_have_do_not_count() -> None:
+    """Of twenty texts up to four may share a word; of few texts two."""
+    texts = [f"{'all ' if i < 5 else ''}{'some ' if i < 4 else ''}own{i}" for i in range(20)]
+    block = WordBlock(words, lambda term: (term.label,), [Term(text) for text in texts])
+    alike = (block.of([Term("all"), Term("some")]) @ block.rows.T).toarray()
+    assert not alike[0].any()
+    assert np.flatnonzero(alike[1]).tolist() == [0, 1, 2, 3]
+
+
 def test_splits() -> None:
     names = NameIndex({0: Term("heart"), 1: Term("heart valve", ("cardiac valve",)), 2: Term("development")})
-    found = {(" ".join(f[0]), " ".join(f[1]), part) for f, part in names.splits(tokens("cardiac valve development"))}
-    assert found == {("", "development", 1), ("cardiac valve", "", 2)}
+    found = [(" ".join(f[0]), " ".join(f[1]), part) for f, part in names.splits(tokens("cardiac valve development"))]
+    assert found == [("", "development", 1), ("cardiac valve", "", 2)]
     assert {part for _, part in names.splits(tokens("heart valve"))} == {0}
     assert names.within(tokens("the heart valve of a heart")) == {0: 1, 1: 1}
     assert names.framed((("x",), ()), 1) is None
@@ -181,6 +190,20 @@ def test_of_classes_held_out_nothing_is_left(knowledge: Knowledge) -> None:
         np.testing.assert_allclose(seen.near[MIXED].sum(axis=1), 1, rtol=1e-5)
 
 
+def test_the_first_class_that_stays_is_an_end_like_any_other(knowledge: Knowledge) -> None:
+    head, end = next((c, min(above)) for c, above in sorted(knowledge.parents.items()) if above and c > min(above) > 0)
+    away = np.arange(len(knowledge.ids)) < end
+    away[head] = True
+    out = hold_out(knowledge, away)
+    mine = [term.label for term in out.terms].index(knowledge.terms[head].label)
+    assert out.left.terms[0] == knowledge.terms[end]
+    assert 0 in out.true[None][mine].tolist()
+
+
+def under(top: int, below: dict[int, set[int]]) -> set[int]:
+    return set().union(*({c} | under(c, below) for c in below.get(top, ())))
+
+
 def test_families_branches_and_single_classes_are_chosen(knowledge: Knowledge) -> None:
     below: dict[int, set[int]] = {}
     for head, above in knowledge.parents.items():
@@ -195,6 +218,7 @@ def test_families_branches_and_single_classes_are_chosen(knowledge: Knowledge) -
         families = [some & leaves for some in below.values() if len(some & leaves) > 1]
         wholes.append(len(set().union(*(family for family in families if family <= out))) / len(out))
         inner += len(out & set(below))
+        assert any(under(c, below) <= out for c in out & set(below)), "a branch goes as a whole"
     assert np.mean(wholes) > 0.2
     assert inner > 0
 
@@ -233,6 +257,9 @@ def test_meaning_by_its_formulas(knowledge: Knowledge, monkeypatch: pytest.Monke
     terms = [knowledge.terms[3], Term("regulation of lung development")]
     vectors = made.of(terms)
     exact = unit(block.of(terms).toarray() @ right[:size].T)
+    pulled = exact @ np.linalg.inv(places.T @ places + 3 * np.eye(size)) @ places.T
+    np.testing.assert_allclose(made.drawn(vectors), pulled, atol=1e-3)
+    assert np.abs(pulled).max() > 0.05
     together = made.led_to(vectors, list(told))
     for role, matrix in told.items():
         alone = made.led_to(vectors, [role])[role]
@@ -251,6 +278,22 @@ def test_meaning_by_its_formulas(knowledge: Knowledge, monkeypatch: pytest.Monke
             near = (wanted > least + 5e-3) & (wanted > 0)
             np.testing.assert_allclose(dense[near], wanted[near], atol=5e-3)
             assert near.any()
+
+
+def test_what_texts_mean_is_evidence_where_there_are_texts(knowledge: Knowledge) -> None:
+    terms = [knowledge.terms[3], Term("regulation of lung development")]
+    evidence = NameEvidence(knowledge)
+    found = evidence.rows(evidence.look(terms), None)
+    made = meaning.Meaning(knowledge.blocks["text"], knowledge.told)
+    np.testing.assert_array_equal(sparse.csr_array(found[MEANT]).toarray(), made.alike(made.of(terms)).toarray())
+    assert LED in found
+
+
+def test_terms_are_looked_at_in_chunks_that_leave_out_none() -> None:
+    for count in (0, 1, AT_ONCE, AT_ONCE + 1, 3 * AT_ONCE - 1):
+        parts = [np.arange(count)[part] for part in chunks(count)]
+        assert np.concatenate([np.arange(0), *parts]).tolist() == list(range(count))
+        assert all(0 < len(part) <= AT_ONCE for part in parts)
 
 
 def test_votes_by_plain_sums(knowledge: Knowledge) -> None:

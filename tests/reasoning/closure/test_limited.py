@@ -114,7 +114,7 @@ PIZZA = """
     EquivalentClasses(Temperature ObjectUnionOf(Hot Warm Cold)) DisjointClasses(Temperature Pizza)
     SubClassOf(Lukewarm Temperature) DisjointClasses(Lukewarm Cold)
     FunctionalObjectProperty(heat) SubObjectPropertyOf(oven heat) SubClassOf(Fresh ObjectSomeValuesFrom(oven Hot))
-    SubClassOf(Frozen Pizza)
+    SubClassOf(Frozen Pizza) SubClassOf(Kiosk Shop) ObjectPropertyRange(chills ObjectSomeValuesFrom(oven Cold))
 """
 
 
@@ -141,6 +141,8 @@ PIZZA = """
         (("Fresh", "oven", "Cold"), "⊤ ⊑ ≤1 heat"),
         (("Fresh", "heat", "Cold"), "⊤ ⊑ ≤1 heat"),
         (("Fresh", "heat", "Warm"), ""),
+        (("Kiosk", "chills", "Fresh"), "⊤ ⊑ ≤1 heat"),
+        (("Kiosk", "chills", "Frozen"), ""),
     ],
 )
 def test_by_hand(row: tuple[str, ...], limit: str) -> None:

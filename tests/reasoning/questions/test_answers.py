@@ -11,6 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from elgeo.cli import main
+from elgeo.errors import ElgeoError
 from elgeo.ontology import read
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.normalisation.normalise import normalise
@@ -157,7 +158,37 @@ def test_another_element_of_the_left_side_may_break(tmp_path: Path) -> None:
     assert reasoner.verdict("N SubClassOf q Self") == ENTAILED
     assert reasoner.verdict("b Type q Self") == NOT_ENTAILED
     assert reasoner.verdict("a Type r Self") == NOT_ENTAILED
+    assert reasoner.query("q Self", "instances") == ["http://example.org/a"]
+    assert reasoner.query("q Self") == ["http://example.org/N"]
+    assert reasoner.query("r Self", "instances") == []
     assert "loop of one element" in str(reasoner.explain("N SubClassOf q Self"))
+
+
+def test_limits_that_el_cannot_say_have_no_proof(tmp_path: Path) -> None:
+    """At most one topping: another that is disjoint contradicts it, unless there can be no such pizza anyway."""
+    path = tmp_path / "o.ofn"
+    path.write_text(
+        """Prefix(:=<http://example.org/>) Ontology(DisjointClasses(:Tomato :Olive) DisjointClasses(:Plain :Rich)
+        SubClassOf(:Plain ObjectMaxCardinality(1 :topping)) SubClassOf(:Plain ObjectSomeValuesFrom(:topping :Tomato))
+        SubClassOf(:Both :Plain) SubClassOf(:Both ObjectSomeValuesFrom(:topping :Olive))
+        SubClassOf(:RichOlive :Rich) SubClassOf(:RichOlive ObjectSomeValuesFrom(:topping :Olive))
+        SubClassOf(:Never :Plain) SubClassOf(:Never :Rich))"""
+    )
+    answers = Reasoner(read(path)).answers
+    olive, rich, other = (
+        answers.question(text)
+        for text in ("Plain SubClassOf topping some Olive", "Plain SubClassOf RichOlive", "Plain SubClassOf Tomato")
+    )
+    assert answers.limit_broken(olive) == "Plain ⊑ ≤1 topping"
+    assert answers.only_limit_broken(olive) == answers.limit_broken(olive)
+    with pytest.raises(ElgeoError, match="which EL\\+\\+ cannot say: there is no proof to show"):
+        answers.explain(olive)
+    assert answers.only_limit_broken(rich) == "", "EL++ sees a contradiction itself"
+    assert "Rich" in str(answers.explain(rich))
+    with pytest.raises(ElgeoError, match="neither follows nor contradicts"):
+        answers.explain(other)
+    for left in ("Both", "Never"):  # broken already, or empty: nothing more is
+        assert answers.limit_broken(answers.question(f"{left} SubClassOf topping some Olive")) == ""
 
 
 def test_everything_follows_from_an_inconsistent_ontology(tmp_path: Path, capsys: Any) -> None:

@@ -71,7 +71,7 @@ InverseObjectProperties(:h :h) SubObjectPropertyOf(:k ObjectInverseOf(:u)) Equiv
 ObjectPropertyDomain(ObjectInverseOf(:r) :B) TransitiveObjectProperty(ObjectInverseOf(:r))
 FunctionalDataProperty(:w) FunctionalDataProperty(:new) DisjointDataProperties(:q :p) DisjointDataProperties(:q :w :new)
 DatatypeDefinition(:number xsd:decimal) DatatypeDefinition(:other xsd:integer)
-DataPropertyRange(owl:topDataProperty xsd:decimal) EquivalentDataProperties(:p :q)
+DataPropertyRange(owl:topDataProperty xsd:decimal) EquivalentDataProperties(:p :q) EquivalentDataProperties(:q :p)
 """,
     CONTRADICTS: "SubDataPropertyOf(:p owl:bottomDataProperty) ClassAssertion(:C :someone)",
     UNDECIDED: "HasKey(ObjectUnionOf(:A :C) (:r) ()) DisjointUnion(:F :E :D)",

@@ -71,6 +71,34 @@ def test_some_are_linear_and_some_are_not() -> None:
     assert {0, 1, 2} <= set(counts)
 
 
+R, S, T = 1, 2, 3
+
+
+@pytest.mark.parametrize(
+    ("chains", "inclusions", "linear"),
+    [
+        ([(R, R, R)], [], [R]),
+        ([(R, S, T)], [], []),
+        ([(R, R, R), (S, S, T)], [], [R]),  # begins with another role
+        ([(R, R, R), (R, S, T)], [], []),  # X is not told of ∃t.W by Z
+        ([(R, R, R), (R, S, T), (R, T, T)], [], [R]),
+        ([(R, R, R), (R, S, T), (R, T, S)], [(S, T)], [R]),  # r ∘ t ⊑ s ⊑ t
+        ([(R, R, R), (R, S, T), (R, T, S)], [(T, S)], [R]),  # r ∘ s ⊑ t, and t ⊑ s
+        ([(R, R, R), (R, S, T), (S, T, T)], [], []),
+        ([(R, R, R), (T, S, T)], [(R, T)], []),  # ∃r.Y is ∃t.Y too, which begins a chain
+        ([(R, R, R), (T, S, T)], [(T, R)], [R]),
+        ([(T, T, T), (R, R, R), (R, R, R)], [], [R, T]),
+    ],
+)
+def test_which_roles_are_linear(
+    chains: list[tuple[int, int, int]], inclusions: list[tuple[int, int]], linear: list[int]
+) -> None:
+    below = np.eye(4, dtype=np.uint8)
+    for low, high in inclusions:
+        below[low, high] = 1
+    assert module._linear(np.array(chains, np.int32), below).tolist() == linear
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_further_axioms(seed: int) -> None:
     before, after = (normalise(random_ontology(seed, more)) for more in (0, 5))

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import BOTTOM, Kind, Vocabulary
-from elgeo.reasoning.saturation.queries import saturate_queries
+from elgeo.reasoning.saturation.queries import _fillers, saturate_queries
 from elgeo.reasoning.saturation.saturate import saturate
+from tests.models.boxes.small_forms import dataset_of
 from tests.reasoning.brute import Brute, make_forms, random_forms, vocabulary
 
 
@@ -80,3 +81,21 @@ def test_a_batch_finds_room() -> None:
     assert (np.diff(rows.subsumer_start)[:199] == np.diff(saturation.subsumer_start)[2:201]).all()
     assert rows.unsatisfiable.tolist() == [bool(saturation.unsatisfiable[2 + i % 199]) for i in range(20_000)]
     assert (rows.subsumers == BOTTOM).any()
+
+
+def test_what_a_link_leads_to_is_in_the_ranges_of_all_roles_above() -> None:
+    """∃r.A, ∃t.A and ∃s.C get contexts of their own, ∃u.B needs none; t is below s, which has two ranges."""
+    dataset = dataset_of(range="r Met, s Old, s Met", subrole="t s", existential="A u B, B u C")
+    saturation, names = saturate(dataset.forms), dataset.vocabulary
+    r, s, t, u = (names.role_id(role) for role in "rstu")
+    a, b, c, met, old = (names.class_id(name) for name in ("A", "B", "C", "Met", "Old"))
+    links = np.array([[0, t, a], [1, r, a], [0, u, b], [2, r, a], [3, s, c]], np.int32)
+    made, fillers, inner, items = _fillers(saturation, links)
+    n = saturation.completion.n
+    contexts = {(role, filler): int(row[2]) for row, (_, role, filler) in zip(made, links.tolist(), strict=True)}
+    assert made[:, :2].tolist() == links[:, :2].tolist()
+    assert contexts[u, b] == b
+    assert sorted(contexts[pair] for pair in ((t, a), (r, a), (s, c))) == [n, n + 1, n + 2]
+    assert [int(fillers[contexts[pair] - n]) for pair in ((t, a), (r, a), (s, c))] == [a, a, c]
+    wanted = {((t, a), old), ((t, a), met), ((r, a), met), ((s, c), old), ((s, c), met)}
+    assert set(zip(inner.tolist(), items.tolist(), strict=True)) == {(contexts[pair], item) for pair, item in wanted}

@@ -29,9 +29,9 @@ def read_links(
     pairs: list[tuple[str, str]] = []
     weak = 0
     for number, line in lines(path):
-        if not line.strip() or line[0] in "!%" or (line[0] == "#" and not _is_header(fields(line[1:]))):
-            continue
         columns = fields(line)
+        if not line.strip() or line[0] in "!%" or (line[0] == "#" and not _is_header(columns)):
+            continue
         if not width:
             width = len(columns)
             if width < 2:

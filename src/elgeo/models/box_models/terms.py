@@ -143,7 +143,7 @@ def vanishing(a: Box) -> BoxTerm:
 
 def on_sphere(column: str) -> BoxTerm:
     """|‖c‖ − 1|."""
-    return BoxTerm((Part("centres", column),), (), 1, 0, kind="length")
+    return BoxTerm((Part("centres", column),), (), kind="length")
 
 
 Pairs = Mapping[str, Sequence[tuple[Box, Box]]]

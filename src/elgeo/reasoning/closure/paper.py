@@ -205,12 +205,13 @@ class PaperClosure(Closure):
     def _expanded(self, form: str, low: int, high: int) -> Keys:
         """The rows of the closure whose last class is from `low` up to `high`, as ascending keys."""
         keys, steps = self.asserted(form), self.steps(form)
-        above = self.expanded_upwards(form) if FORMS[form].has_tail else keys[:0]
+        found: list[Keys] = []
         if FORMS[form].has_tail:
-            above = above[(above % self.n_classes >= low) & (above % self.n_classes < high)]
+            above = self.expanded_upwards(form)
+            found.append(above[(above % self.n_classes >= low) & (above % self.n_classes < high)])
             keys = keys[(keys % self.n_classes >= low) & (keys % self.n_classes < high)]
+        found.append(keys)
         table = self.columns(form, keys)
-        found: list[Keys] = [keys, above]
         start, below = self.below
         for j in self.moving(form):
             first, last = start[table[:, j]], start[table[:, j] + 1]

@@ -206,8 +206,7 @@ class Calculus:
         if (x, r) not in self._not_composed:
             told = rows[(self._below[rows[:, 1], r] == 1) & self._holds(x, rows[:, 0]), 2].tolist()
             told += [target for s, target in self.drafts[x].links if self._below[s, r]]
-            loops = [x] if self._reflexive[r] or self.drafts.loops(x, r) else []
-            self._not_composed[x, r] = list(dict.fromkeys(told + loops))
+            self._not_composed[x, r] = list(dict.fromkeys(told))
         return self._not_composed[x, r]
 
     def _targets(self, x: int, r: int) -> list[int]:

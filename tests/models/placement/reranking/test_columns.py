@@ -99,6 +99,9 @@ def test_columns_beside_the_evidence(tmp_path_factory: pytest.TempPathFactory) -
     assert closely.rows.shape == (*closely.candidates.shape, len(pairs.names))
     assert np.isfinite(closely.rows).all()
     alike = sparse.csr_array(rows["alike by name"]).toarray()
+    assert evidence.meaning is not None
+    hierarchy, drawn = ToldHierarchy(knowledge.told[None]), evidence.meaning.drawn(seen.meant)
+    whole, up = drawn + drawn @ hierarchy.above.toarray(), drawn @ hierarchy.up.toarray()
     for i in range(2):
         assert sorted(set(closely.candidates[i].tolist())) == sorted(closely.candidates[i].tolist())
         for k, c in enumerate(closely.candidates[i].tolist()):
@@ -110,6 +113,20 @@ def test_columns_beside_the_evidence(tmp_path_factory: pytest.TempPathFactory) -
             best = max((alike[i, b] for b in children), default=0.0)
             assert got["alike by name, a child"] == pytest.approx(best, abs=1e-6)
             assert got["alike by name, beside its children"] == pytest.approx(alike[i, c] - best, abs=1e-6)
+            below = max((whole[i, b] for b in children), default=0.0)
+            beside = max((whole[i, p] for p in hierarchy.up[[c]].indices), default=0.0)
+            assert got["expected"] == pytest.approx(up[i, c], abs=1e-5)
+            assert got["expected below"] == pytest.approx(whole[i, c], abs=1e-5)
+            assert got["expected below one child"] == pytest.approx(below, abs=1e-5)
+            assert got["expected below no one child"] == pytest.approx(whole[i, c] - below, abs=1e-5)
+            assert got["expected beside its parents"] == pytest.approx(whole[i, c] - beside, abs=1e-5)
             assert got["children"] == pytest.approx(math.log1p(len(children)), abs=1e-6)
             assert got["score beside the best"] == pytest.approx(scores[i, c] - scores[i].max(), abs=1e-6)
+            lower, upper = (
+                max((scores[i, b] for b in around), default=0.0) for around in (children, hierarchy.up[[c]].indices)
+            )
+            assert got["best child beside the best"] == pytest.approx(lower - scores[i].max(), abs=1e-6)
+            assert got["best parent beside the best"] == pytest.approx(upper - scores[i].max(), abs=1e-6)
+            assert got["score beside the best child"] == pytest.approx(scores[i, c] - lower, abs=1e-6)
+            assert got["score beside the best parent"] == pytest.approx(scores[i, c] - upper, abs=1e-6)
             assert got["has a definition"] == i

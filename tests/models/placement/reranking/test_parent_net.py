@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from elgeo.errors import SettingError
+from elgeo.models.atlas.reranking.examples import Examples
+from elgeo.models.atlas.reranking.net import Net
 from elgeo.models.placement.reranking import reranker
 from elgeo.models.placement.reranking.columns import Closely
 from elgeo.models.placement.reranking.reranker import Lesson, ParentNet, learn, learnable
@@ -82,10 +84,31 @@ def test_rivals_are_those_that_are_not_true() -> None:
     assert found.others.shape == (7, 24, 3)
     for i, ends in enumerate(asked.true):
         rival = ~np.isin(asked.closely.candidates[i], ends)
-        np.testing.assert_array_equal(np.isfinite(found.weights[i, :SEEN]), rival)
-        assert not np.isfinite(found.weights[i, SEEN:]).any()
+        np.testing.assert_array_equal(found.weights[i, :SEEN], np.where(rival, 0, -np.inf))
+        np.testing.assert_array_equal(found.weights[i, SEEN:], -np.inf)
         rows = asked.closely.rows[i, ~rival].astype(np.float32)
         np.testing.assert_array_equal(found.true[found.head == i], rows)
+
+
+def test_as_many_true_parents_as_a_net_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of twelve lessons the first and the seventh judge; those of an earlier fold teach after all."""
+
+    class Taught(Exception):
+        pass
+
+    def taught(examples: Examples, generator: np.random.Generator, say: object) -> Net:
+        assert len(examples.true) == needed
+        raise Taught
+
+    lessons = [list(fold(seed)) for seed in (0, 1)]
+    teaching = lessons[0] + [each for i, each in enumerate(lessons[1]) if i not in (0, 6)]
+    needed = sum(np.isin(each.closely.candidates[i], e).sum() for each in teaching for i, e in enumerate(each.true))
+    monkeypatch.setattr(Net, "learn", taught)
+    monkeypatch.setattr(reranker, "FEW", needed)
+    with pytest.raises(Taught):
+        learn(map(iter, lessons), np.random.default_rng(0), lambda _: None)
+    monkeypatch.setattr(reranker, "FEW", needed + 1)
+    assert learn(map(iter, lessons), np.random.default_rng(0), lambda _: None) is None
 
 
 @pytest.mark.slow
