@@ -1,6 +1,7 @@
 """Every model of the house on the same tasks: ranks with and without the closure filter, what is true, what it costs.
 
-    python benchmarks/all_models.py [TASK …] [-o FOLDER] [--models atlas elem …] [--seeds 3] [--short 60]
+    python benchmarks/all_models.py [TASK …] [-o FOLDER] [--models atlas elem …] [--negatives filtered]
+        [--seeds 3] [--short 60]
 
 A training is a run of `elgeo train` with the settings of `SETTINGS`, chosen on validation axioms. Models that draw
 corrupted axioms are trained twice: with those that do not follow (`filtered`) and with any (`random`). Where the first
@@ -25,7 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from atlas_tasks import AMONG, TASKS, Task
+from atlas_tasks import AMONG, TASKS, WORDLESS, Task
 from back_test import all_models, elgeo
 from common import data_folder, measured
 from elgeo import datasets
@@ -42,6 +43,7 @@ from elgeo.training.run import RECORD, Run
 
 ASKED = ("iw", "hf", "go-subclass", "galen-subclass", "part_of")
 ABOUT_FACTS = ("iw", "hf")
+NEGATIVES = ("filtered", "random")
 FIGURES = {"hits@10": 3, "hits@100": 3, "mean_rank": 0, "mrr": 3}
 """What is printed of the ranks, with how many places."""
 BY_RANK = ("stop_by=rank", "rank_sample=500", "stop_patience=6")
@@ -121,16 +123,18 @@ def settings(task: str, model: str) -> tuple[str, ...]:
     return (*given, *(value for value in BY_RANK if value.split("=")[0] not in named))
 
 
-def variants(task: str, model: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+def variants(task: str, model: str, negatives: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """A model's name in the table and what is set: twice where corrupted axioms count."""
     chosen = settings(task, model)
     if model == "elem" and task in ABOUT_FACTS:
         yield "elem as first published", ORIGINAL
+    if model == "atlas" and task not in ABOUT_FACTS:
+        yield "atlas without words", WORDLESS
     if not issubclass(REGISTRY[model], Model):
         yield model, chosen
     else:
-        for negatives in ("filtered", "random"):
-            yield f"{model}, {negatives}", (*chosen, f"negatives={negatives}")
+        for mode in negatives:
+            yield f"{model}, {mode}", (*chosen, f"negatives={mode}")
 
 
 class Bench:
@@ -209,10 +213,10 @@ def line(name: str, found: Sequence[Found]) -> str:
     return f"| {name} | {' | '.join(ranks)} | {shown(true, 3) if true else ''} | {cost} | {len(found)} |"
 
 
-def table(bench: Bench, task: str, models: Sequence[str], seeds: int, short: float) -> str:
+def table(bench: Bench, task: str, models: Sequence[str], negatives: Sequence[str], seeds: int, short: float) -> str:
     rows: list[tuple[float, str]] = []
     for model in models:
-        for name, chosen in variants(task, model):
+        for name, chosen in variants(task, model, negatives):
             found = [bench.found(Trial(task, model, chosen, 0))]
             by_chance = not issubclass(REGISTRY[model], Baseline) and model != "atlas"
             further = range(1, seeds) if by_chance and found[0].processor < short else ()
@@ -228,6 +232,7 @@ def main() -> int:
     parser.add_argument("tasks", nargs="*", metavar="TASK", help=f"of {', '.join(ASKED)} [all]")
     parser.add_argument("-o", "--output", type=Path, help="where datasets, runs and figures are kept [nowhere]")
     parser.add_argument("--models", nargs="+", choices=all_models(), default=all_models(), help="[all]", metavar="NAME")
+    parser.add_argument("--negatives", nargs="+", choices=NEGATIVES, default=NEGATIVES, help="[both]", metavar="NAME")
     parser.add_argument("--seeds", type=int, default=3, help="trainings of each that is short [3]")
     parser.add_argument("--short", type=float, default=60, help="seconds of processor that are short [60]")
     options = parser.parse_args()
@@ -239,7 +244,11 @@ def main() -> int:
         folder.mkdir(parents=True, exist_ok=True)
         bench = Bench(folder)
         for task in options.tasks or ASKED:
-            print(table(bench, task, options.models, options.seeds, options.short), end="\n\n", flush=True)
+            print(
+                table(bench, task, options.models, options.negatives, options.seeds, options.short),
+                end="\n\n",
+                flush=True,
+            )
             for model in options.models:
                 if chosen := settings(task, model):
                     print(f"- `{model}`: {', '.join(chosen)}")
