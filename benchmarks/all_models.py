@@ -185,12 +185,15 @@ def _loaded(folder: Path) -> Dataset:
 
 
 def _ranks(predictor: Predictor, dataset: Dataset, task: Task) -> Mapping[str, float]:
-    """Test axioms among all classes of the kind, or, as the task wants it, among those that occur in the target."""
+    """Test axioms among all classes of the kind, or, as the task wants it, among those that occur in the target.
+
+    Never among them is the head, which a geometry has to put first where C ⊑ D is asked: C ⊑ C is true in each.
+    """
     candidates = candidates_of(dataset, "target" if task.ranking == AMONG else "kind")
     known = Known.of_pairs(dataset.train[:, 0], dataset.train[:, -1], dataset.vocabulary.n_classes)
     heads, tails = (np.ascontiguousarray(dataset.test[:, column]) for column in (0, -1))
     contest = Contest(predictor.scorer(), dataset.target_role, candidates)
-    figures = per_axiom(rank(contest, heads, tails, known, task.ranking == AMONG).filtered)
+    figures = per_axiom(rank(contest, heads, tails, known, without_head=True).filtered)
     return {metric: float(figures[metric]) for metric in FIGURES}
 
 
