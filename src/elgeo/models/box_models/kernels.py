@@ -28,6 +28,10 @@ FIRST, LAST, FACTOR, TARGET, WANTED, AT_LEAST, POWER, GROUP_COLUMNS = range(8)
 CENTRE_OFFSET, CENTRE_SIGN, WIDTH_OFFSET, WIDTH_SIGN, AS_IS, PATTERN_COLUMNS = range(6)
 """Columns of the table that says, for each term and side, what a slot adds to a class: itself to the centre at an
 offset, its absolute value (or itself, AS_IS) to the half width. An offset below 0: nothing."""
+AHEAD = 2
+"""How many rows before their use boxes are asked for."""
+SLOTS_AHEAD = 4
+"""How many entries before its use a slot is asked for."""
 SLOTS_OF_COMMON = 5
 """Of C ⊓ D ⊑ E: what the lower and the upper corner of the common part ask of c, then of d; what e is asked."""
 
@@ -52,6 +56,7 @@ def forces(
     """Fill the slots of the terms of a piece, from `base` of each on, and sum up its loss by chunks."""
     chunks, count = role_gradients.shape[0], terms.shape[0]
     zero, one = classes.dtype.type(0), classes.dtype.type(1)
+    line = 64 // classes.itemsize
     for chunk in numba.prange(chunks):
         width, values, deepest = (
             np.empty(dimension, classes.dtype),
@@ -60,6 +65,12 @@ def forces(
         )
         total = 0.0
         for i in range(rows.shape[0] * chunk // chunks, rows.shape[0] * (chunk + 1) // chunks):
+            if i + AHEAD < rows.shape[0]:
+                for p in range(parts.shape[0]):
+                    if not parts[p, OF_ROLE]:
+                        ahead = np.int64(rows[i + AHEAD, parts[p, COLUMN]]) * classes.shape[1] + parts[p, OFFSET]
+                        for k in range(ahead, ahead + dimension, line):
+                            prefetch(classes, k)
             for t in range(count):
                 h = slots[base[t] + i]
                 for k in range(dimension):
@@ -273,6 +284,11 @@ def move(
             for k in range(old.shape[1]):
                 gradient[k] = zero
             for entry in range(start[c], start[c + 1]):
+                if entry + SLOTS_AHEAD < start[-1]:
+                    ahead = tags[entry + SLOTS_AHEAD]
+                    first = (bases[(ahead & ((1 << TAG_BITS) - 1)) >> 1] + (ahead >> TAG_BITS)) * slots.shape[1]
+                    for k in range(first, first + dimension, line):
+                        prefetch(slots, k)
                 term = tags[entry] & ((1 << TAG_BITS) - 1)
                 slot = bases[term >> 1] + (tags[entry] >> TAG_BITS)
                 factor = factors[slot]
