@@ -30,9 +30,9 @@ from elgeo.models.contract import Arrays
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.report.predictions_text import as_json, as_table, as_tsv
 from tests.evaluation.matrix_scorer import MatrixScorer
+from tests.evaluation.odd_geometry import Odd
 from tests.evaluation.small_functions import functions, hierarchy_completion
 from tests.evaluation.small_places import N_PLACES, PREFIX, TablePredictor, ids_of, places
-from tests.evaluation.test_faithfulness import Odd
 
 DATASET = places()
 ENTAILMENTS = Entailments(DATASET)

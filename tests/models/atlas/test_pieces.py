@@ -15,7 +15,8 @@ from elgeo.models.atlas.contexts import likeness as likenesses
 from elgeo.models.atlas.contexts.likeness import affordable, mixed, nearest, unit_rows, weighted
 from elgeo.models.atlas.contexts.logic import Logic
 from elgeo.models.atlas.contexts.words import texts_of, word_blocks
-from elgeo.models.atlas.operators.dense import BLOCK, fixed_product, inverse
+from elgeo.models.atlas.operators import dense
+from elgeo.models.atlas.operators.dense import BLOCK, alike_places, fixed_product, inverse, one_thread
 from elgeo.models.atlas.operators.heads import Walk
 from elgeo.models.atlas.operators.selecting import keep_nearest, mark_best
 from elgeo.models.atlas.operators.target import Target, once, places, take
@@ -140,13 +141,38 @@ def test_the_inverse_of_a_gram_matrix(n: int) -> None:
     np.testing.assert_array_equal(found, found.T)
 
 
-@pytest.mark.parametrize("n", [1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 3])
-def test_a_product_is_a_product_and_a_row_the_same_alone(n: int) -> None:
+@pytest.mark.parametrize("n", [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 3])
+@pytest.mark.parametrize("parts", [None, (1, 3), (2, 7, 90)])
+def test_a_product_is_a_product_and_a_row_the_same_alone_and_elsewhere(
+    n: int, parts: tuple[int, ...] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As this processor multiplies, and as one would that treats rows differently by where they stand."""
+    if parts is not None:
+        among = np.random.default_rng(3).permutation(BLOCK)
+        monkeypatch.setattr(dense, "alike_places", lambda: [np.sort(part) for part in np.split(among, parts)])
     generator = np.random.default_rng(n)
-    left, right = generator.normal(size=(n, 5)).astype(np.float32), generator.normal(size=(5, 7)).astype(np.float32)
-    found = fixed_product(left, right)
-    assert found == pytest.approx(left @ right, abs=1e-5)
-    assert fixed_product(left[-1:], right).tolist() == found[-1:].tolist()
+    left, right = (generator.normal(size=shape).astype(np.float32) for shape in ((n, 37), (37, 19)))
+    with one_thread():
+        found = fixed_product(left, right)
+        np.testing.assert_allclose(found, left @ right, atol=1e-5)
+        if parts is None:
+            for some in (np.arange(n)[-1:], np.arange(n)[::-1], generator.permutation(n)[: n // 3]):
+                np.testing.assert_array_equal(fixed_product(left[some], right), found[some])
+
+
+def test_alike_places_are_all_places_of_a_block_in_parts_of_equal_bits() -> None:
+    generator = np.random.default_rng(5)
+    row, right = generator.normal(size=61).astype(np.float32), generator.normal(size=(61, 83)).astype(np.float32)
+    with one_thread():
+        places = alike_places()
+        assert sorted(np.concatenate(places).tolist()) == list(range(BLOCK))
+        for part in places:
+            found = []
+            for place in part.tolist():
+                left = generator.normal(size=(BLOCK, 61)).astype(np.float32)
+                left[place] = row
+                found.append((left @ right)[place].tolist())
+            assert all(each == found[0] for each in found)
 
 
 def test_places_and_rows_by_place() -> None:
