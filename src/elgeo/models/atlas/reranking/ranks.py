@@ -26,7 +26,10 @@ def marks(scores: Dense, kept: Floats) -> Dense:
 
 @kernel
 def log_ranks(scores: Dense, row_marks: Dense, ranks: Floats, by_column: bool) -> Dense:
-    """ln(rank) of each score by the marks of its row, or of its column; between marks by proportion of the score."""
+    """ln(rank) of each score by the marks of its row, or of its column; between marks by proportion of the score.
+
+    What is below all marks that count has the rank of the last of them.
+    """
     made = np.empty_like(scores)
     logs = np.log(ranks)
     n = len(ranks)
@@ -47,6 +50,6 @@ def log_ranks(scores: Dense, row_marks: Dense, ranks: Floats, by_column: bool) -
                 made[i, j] = logs[n - 1]
             else:
                 width = mark[low - 1] - mark[low]
-                part = (mark[low - 1] - x) / width if np.isfinite(width) else 0.5
+                part = (mark[low - 1] - x) / width if np.isfinite(width) else 0.0
                 made[i, j] = logs[low - 1] + part * (logs[low] - logs[low - 1])
     return made
