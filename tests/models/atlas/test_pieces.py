@@ -19,6 +19,7 @@ from elgeo.models.atlas.operators import dense
 from elgeo.models.atlas.operators.dense import BLOCK, alike_places, fixed_product, inverse, one_thread
 from elgeo.models.atlas.operators.heads import Walk
 from elgeo.models.atlas.operators.selecting import keep_nearest, mark_best
+from elgeo.models.atlas.operators.sparse_products import dense_product
 from elgeo.models.atlas.operators.target import Target, once, places, take
 from elgeo.models.atlas.scorer import AtlasScorer
 from elgeo.models.atlas.weighing.weights import Weighing
@@ -173,6 +174,26 @@ def test_alike_places_are_all_places_of_a_block_in_parts_of_equal_bits() -> None
                 left[place] = row
                 found.append((left @ right)[place].tolist())
             assert all(each == found[0] for each in found)
+
+
+@pytest.mark.parametrize("shape", [(0, 4, 3), (7, 1, 5), (13, 9, 11), (4, 6, 0)])
+@pytest.mark.parametrize("counted", [False, True])
+def test_a_dense_product_of_sparse_matrices_has_the_sums_of_the_sparse_one(
+    shape: tuple[int, int, int], counted: bool
+) -> None:
+    generator = np.random.default_rng(sum(shape))
+    rows, inner, columns = shape
+    left, right = (
+        sparse.csr_array(generator.normal(size=size) * (generator.random(size) < 0.5), dtype=np.float32)
+        for size in ((rows, inner), (inner, columns))
+    )
+    if counted:
+        left = sparse.csr_array(left > 0, dtype=np.int64)
+    found = dense_product(left, right)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, left.toarray() @ right.toarray().astype(np.float64), atol=1e-6)
+    if not counted:
+        np.testing.assert_array_equal(found, (left @ right).toarray())
 
 
 def test_places_and_rows_by_place() -> None:

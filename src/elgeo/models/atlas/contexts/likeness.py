@@ -12,6 +12,7 @@ from elgeo.arrays import Floats
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.atlas.operators.selecting import keep_nearest
+from elgeo.models.atlas.operators.sparse_products import dense_product
 
 Ids = NDArray[np.int32]
 
@@ -64,7 +65,7 @@ def mixed(blocks: Sequence[Matrix], total: float, n_classes: int) -> Matrix:
 
 def likeness(left: Matrix, right: Matrix) -> Dense:
     """Every row of `left` against every row of `right`."""
-    return np.asarray((left @ right.T.tocsr()).toarray(), np.float32)
+    return dense_product(left, right.T.tocsr())
 
 
 def affordable(features: Matrix, left: NDArray[np.integer], right: NDArray[np.integer]) -> Matrix:

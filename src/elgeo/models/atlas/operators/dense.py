@@ -83,6 +83,5 @@ def _sorts(rows: NDArray[np.float32], count: int) -> NDArray[np.uint32]:
     """A number below `count` for each row, by its bits alone."""
     if count == 1:
         return np.zeros(len(rows), np.uint32)
-    odd = np.random.default_rng(0).integers(0, 1 << 31, rows.shape[1], np.uint32) * np.uint32(2) + np.uint32(1)
-    mixed = (np.ascontiguousarray(rows).view(np.uint32) * odd).sum(axis=1, dtype=np.uint32)
-    return np.asarray((mixed >> np.uint32(16)) % np.uint32(count))
+    sums = np.ascontiguousarray(rows).sum(axis=1).view(np.uint32)
+    return np.asarray((sums * np.uint32(0x9E3779B1) >> np.uint32(16)) % np.uint32(count))

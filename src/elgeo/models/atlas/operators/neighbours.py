@@ -9,6 +9,7 @@ from elgeo.arrays import Array
 from elgeo.compilation import kernel
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.operators.dense import Dense
+from elgeo.models.atlas.operators.sparse_products import dense_product
 from elgeo.models.atlas.operators.target import Places, Target, take
 
 COUNT = 150
@@ -35,7 +36,7 @@ class NeighbourRegression:
         gram, place = None, np.full(n, -1, np.int64)
         if len(warm) <= WHOLE:
             place[warm] = np.arange(len(warm))
-            gram = np.asarray((turned[warm] @ columns[:, warm]).toarray(), np.float32)
+            gram = dense_product(turned[warm], columns[:, warm].tocsr())
         found: list[Matrix] = []
         for first in range(0, n, AT_ONCE):
             together = sparse.csr_array(turned[first : first + AT_ONCE] @ rows)

@@ -10,6 +10,7 @@ from scipy import sparse
 from elgeo.models.atlas.contexts.likeness import affordable, likeness, nearest
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.operators.dense import Dense, fixed_product, inverse
+from elgeo.models.atlas.operators.sparse_products import dense_product
 from elgeo.models.atlas.operators.target import Places, Target, take
 
 
@@ -54,7 +55,7 @@ class Regression:
         self._place = np.full(self._n, -1, np.int64)
         self._place[self._warm] = np.arange(len(self._warm))
         found = sparse.csc_array(scaled)[:, self._warm]
-        gram = np.asarray((found.T @ found).toarray(), np.float32)
+        gram = dense_product(found.T, found.tocsr())  # by rows
         self._size = np.float32(gram.diagonal().mean()) if len(gram) else np.float32(1)
         self._warm_rows = features[target.tails[self._warm]]
         self._cold_columns = features[target.tails[self._cold]].T.tocsr()
