@@ -331,6 +331,25 @@ def test_the_net_has_the_same_bits_whatever_the_threads() -> None:
         np.testing.assert_array_equal(array, found[1][name])
 
 
+@pytest.mark.parametrize("n", [1, 7, 8, 19, 200])
+def test_tails_that_stand_for_all(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reranker, "BEST", 7)
+    monkeypatch.setattr(reranker, "STRIDE", 5)
+    generator = np.random.default_rng(n)
+    scores = np.concatenate([generator.normal(size=n), np.full(3, -np.inf)]).astype(np.float32)
+    scores = generator.permutation(scores)
+    places, stand_for = reranker.sampled(scores)
+    assert len(set(places.tolist())) == len(places)
+    assert np.isfinite(scores[places]).all()
+    assert stand_for.sum() == pytest.approx(n)
+    order = np.argsort(-scores)[:n].tolist()
+    assert places[:7].tolist() == order[:7]
+    assert (stand_for[:7] == 1).all()
+    assert len(places) == 7 + round((n - 7) / 5) if n > 8 else len(places) == n
+    whole = np.exp(scores[np.isfinite(scores)], dtype=np.float64).sum()
+    assert (stand_for * np.exp(scores[places])).sum() == pytest.approx(whole, rel=0.1)
+
+
 def test_ranks_of_judged_axioms() -> None:
     scores = np.array([5.0, 3.0, 3.0, 3.0, 1.0, 9.0], np.float32)
     hidden = np.array([False, False, False, False, False, True])

@@ -40,6 +40,8 @@ HIDDEN = (128, 64)
 """Of the net."""
 AXIOMS = 3.0
 """What is added to the axioms that a class has."""
+BEST, STRIDE = 400, 12
+"""Of the tails of a head: how many of the best are summed over, and of how many others one."""
 FLAGS, LEVEL = "signed", "level"
 FILES = (*NAMES, FLAGS, LEVEL, *Kept._fields)
 
@@ -57,6 +59,15 @@ def rank(scores: Dense, hidden: NDArray[np.bool_], answer: int) -> float:
     others = scores[~hidden]
     level = scores[answer]
     return 1 + float((others > level).sum()) + (float((others == level).sum()) - (not hidden[answer])) / 2
+
+
+def sampled(scores: Dense) -> tuple[Places, Floats]:
+    """The best of a head's tails by closed form and some of the others, and for how many each stands; -inf are none."""
+    order = np.argsort(-scores, kind="stable")[: np.count_nonzero(scores > -np.inf)]
+    best, others = order[:BEST], order[BEST:]
+    some = others[min(STRIDE, len(others)) // 2 :: STRIDE]
+    each = len(others) / max(1, len(some))
+    return np.concatenate([best, some]), np.concatenate([np.ones(len(best)), np.full(len(some), each)])
 
 
 class Reranker:
@@ -93,15 +104,20 @@ class Reranker:
 
     @cached_property
     def level(self) -> Dense:
-        """Of each head; of none where pairs are looked at one way."""
+        """Of each head; of none where pairs are looked at one way. The sum is over the best tails, and some others."""
         if self._given is not None:
             return self._given
         if not self.table.both_ways:
             return np.zeros(0, np.float32)
         found = np.log(self.table.target.head_counts + AXIOMS)
         for at in self.table.blocks(np.arange(len(found))):
-            scores = self.net.scores(self.table.rows(at)).astype(np.float64)
-            found[at] -= logsumexp(np.where(self.table.hidden(at), -np.inf, scores), axis=1)
+            raw, hidden = self.table.raw(at), self.table.hidden(at)
+            rest = self.table.rest(at, raw)
+            for i, head in enumerate(at.tolist()):
+                some, stand_for = sampled(np.where(hidden[i], -np.inf, raw[0, i]))
+                rows = np.concatenate([self.table.bent(raw[:, i, some]), rest[:, i, some]])
+                scores = self.net.scores(rows[:, None])[0].astype(np.float64)
+                found[head] -= logsumexp(scores, b=stand_for)
         return np.asarray(found, np.float32)
 
     def scores(self, ids: Ids) -> Dense:
