@@ -34,7 +34,7 @@ WANTED, MANY = 16_000, 20_000
 """Held-out axioms that are learned from, if there are so many; training axioms that make a large set."""
 HEADS = 4000
 """Heads that are learned from for each part held out, at most."""
-ASKED = 2000
+ASKED = 1000
 """Validation axioms that the net is judged by, at most."""
 HIDDEN = (128, 64)
 """Of the net."""
