@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -94,11 +93,13 @@ def test_among_equal_scores_the_first_by_priority_are_chosen() -> None:
 
 
 def test_average_rank_is_scipys() -> None:
+    from scipy.stats import rankdata  # slow to load, for this test alone
+
     generator = np.random.default_rng(3)
     matrix = generator.integers(0, 7, (40, 40)).astype(np.float64)
     heads, answers = (a.astype(np.int32) for a in generator.integers(0, 40, (2, 300)))
     raw, _ = rank(Contest(MatrixScorer(matrix), 0, np.arange(40, dtype=np.int32)), heads, answers)
-    expected = [scipy.stats.rankdata(-matrix[h], method="average")[a] for h, a in zip(heads, answers, strict=True)]
+    expected = [rankdata(-matrix[h], method="average")[a] for h, a in zip(heads, answers, strict=True)]
     np.testing.assert_array_equal(raw.average, expected)
 
 
