@@ -74,8 +74,9 @@ def test_scores_that_are_kept_are_the_same(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_class_is_joined_with_itself_only_if_training_does_that() -> None:
     dataset = small_dataset(np.random.default_rng(1), "same", n=40)
     heads = dataset.valid[:, 0]
-    tails = fitted(dataset).parts.evidence.target.tails
-    scores = fitted(dataset).scorer().tails(heads, dataset.target_role, tails)
+    atlas = fitted(dataset)
+    tails = atlas.parts.evidence.target.tails
+    scores = atlas.scorer().tails(heads, dataset.target_role, tails)
     assert (tails[scores.argmin(axis=1)] == heads).all()
     loops = np.stack([tails[:12], np.full(12, dataset.target_role), tails[:12]], axis=1).astype(np.int32)
     looping = replace(dataset, train=np.concatenate([dataset.train, loops]))
