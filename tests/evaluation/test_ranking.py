@@ -33,6 +33,7 @@ def random_case(seed: int) -> tuple[np.random.Generator, int, Floats, Ids, Ids, 
     return generator, n, matrix, candidates, heads, answers, known_heads, known_others
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(
     seed=st.integers(0, 10**6),

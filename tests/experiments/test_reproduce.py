@@ -148,6 +148,7 @@ def test_changes_are_told_against_what_they_change_and_counting_has_no_noise() -
     assert sentences[6].startswith("common-neighbours → filter, filtered hits@10: +0.010 ± 0.020")
 
 
+@pytest.mark.slow
 def test_all_models_have_one_budget_with_and_without_the_filter() -> None:
     named = columns("models", "yeast-iw")
     by_name = {column.name: column for column in named}
