@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -17,10 +18,17 @@ from hypothesis import HealthCheck, settings
 from elgeo.datasets.model import Dataset
 from tests.yeast_interactions import interactions
 
+# what is loaded with the tests stays: looking for garbage in it took a third of the time
+gc.disable()
 settings.register_profile(
     "elgeo", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 settings.load_profile("elgeo")
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

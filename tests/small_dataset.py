@@ -78,12 +78,20 @@ def _table(rows: Sequence[Sequence[int]]) -> Table:
 
 def _empty(subclass: Set[tuple[int, ...]], conjunction: Set[tuple[int, ...]], disjoint: Set[tuple[int, ...]]) -> bool:
     """Whether some class is below two disjoint ones."""
-    above = {c: {c} for row in subclass for c in row}
+    parents: dict[int, set[int]] = {c: set() for row in subclass for c in row}
+    for c, d in subclass:
+        parents[c].add(d)
+    above = {c: 1 << c for c in sorted(parents)}  # sets as the bits of numbers
     changed = True
     while changed:
         changed = False
-        for mine in above.values():
-            more = {d for c, d in subclass if c in mine} | {e for c, d, e in conjunction if c in mine and d in mine}
-            changed |= not more <= mine
-            mine |= more
-    return any(a in mine and b in mine for mine in above.values() for a, b in disjoint)
+        for x, mine in above.items():
+            more = mine
+            for d in parents[x]:
+                more |= above[d]
+            for c, d, e in conjunction:
+                if more >> c & more >> d & 1:
+                    more |= above.get(e, 1 << e)
+            above[x] = more
+            changed |= more != mine
+    return any(mine >> a & mine >> b & 1 for mine in above.values() for a, b in disjoint)

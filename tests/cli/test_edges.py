@@ -78,6 +78,7 @@ def test_that_all_is_well_is_said_where_it_was_asked(
         assert (well in capsys.readouterr().err) == said, asked
 
 
+@pytest.mark.slow
 def test_each_consequence_of_a_difference_follows_from_the_side_that_has_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import subprocess
 import sys
 from pathlib import Path
@@ -103,6 +105,20 @@ def test_a_reader_that_has_gone_is_no_error() -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 0
+
+
+def test_a_process_of_its_own_looks_for_garbage_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, at_the_end = gc.get_threshold(), list[object]()
+    monkeypatch.setattr(atexit, "register", at_the_end.append)
+    monkeypatch.setattr(sys, "argv", ["elgeo", "models", "naive"])
+    try:
+        assert main(sys.argv[1:]) == 0
+        assert (gc.get_threshold(), at_the_end) == (before, []), "the process of others is theirs"
+        assert main() == 0
+        assert gc.get_threshold()[0] == 50_000
+        assert at_the_end == [gc.freeze]
+    finally:
+        gc.set_threshold(*before)
 
 
 def test_commands_in_turn_end_at_the_first_that_fails(capsys: pytest.CaptureFixture[str]) -> None:

@@ -88,6 +88,7 @@ def test_predict_report_and_place(folder: Path, capsys: pytest.CaptureFixture[st
     assert found["terms"][0]["label"] == "x"
 
 
+@pytest.mark.slow
 def test_suggestions_that_came_true(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = folder / "run" / "subclass"
     found = json.loads(told(capsys, "evaluate", run, "--suggestions", 50, "--json"))
@@ -107,6 +108,7 @@ def test_suggestions_that_came_true(folder: Path, capsys: pytest.CaptureFixture[
     assert main(["evaluate", str(run), "--suggestions", "0"]) == 2
 
 
+@pytest.mark.slow
 def test_suggestions_and_what_was_removed_of_every_target(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(told(capsys, "evaluate", folder / "run", "--suggestions", 20, "--json"))["targets"]
     assert {name: each["held_out"] for name, each in found.items()} == {"subclass": 2, "regulates": 1}

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from threading import Barrier, Thread
 
@@ -99,13 +100,23 @@ def test_without_numba_the_results_are_the_same_and_a_damaged_build_is_made_agai
     assert run(tmp_path) == (expected(), False, "")
     builds = sorted(path for path in (tmp_path / "kernels").rglob("*") if path.is_file())
     assert len(builds) == 6
-    whole = builds[0].read_bytes()
-    wider = whole.replace(b'"width": ', b'"width": 9', 1)
-    other = whole.replace(b'"returns": "', b'"returns": "u', 1)
-    assert len({whole, wider, other}) == 3
-    for damaged in (whole[:-1], whole[:-40] + bytes(40), b"", b"{}\n" + whole, b"[]", wider, other):
-        builds[0].write_bytes(damaged)
+    wholes = [build.read_bytes() for build in builds]
+    damages: list[Callable[[bytes], bytes]] = [
+        lambda whole: whole[:-1],
+        lambda whole: whole[:-40] + bytes(40),
+        lambda whole: b"",
+        lambda whole: b"{}\n" + whole,
+        lambda whole: whole.replace(b'"width": ', b'"width": 9', 1),
+        lambda whole: whole.replace(b'"returns": "', b'"returns": "u', 1),
+        lambda whole: b"[]",
+    ]
+    for some in (damages[:6], damages[6:]):
+        damaged = {build: damage(whole) for build, whole, damage in zip(builds, wholes, some, strict=False)}
+        assert not set(wholes) & set(damaged.values())
+        for build, data in damaged.items():
+            build.write_bytes(data)
         assert run(tmp_path)[:2] == (expected(), True)
+        assert all(build.read_bytes() != data for build, data in damaged.items()), "one was not made again"
         assert run(tmp_path) == (expected(), False, "")
     builds[0].chmod(0o620)
     assert run(tmp_path)[:2] == (expected(), True)

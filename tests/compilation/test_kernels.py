@@ -37,6 +37,7 @@ def keys(package: Package) -> tuple[str, str, str]:
     return kernel_key(names["top"]), kernel_key(names["difference"]), signature_key((pair,), ())
 
 
+@pytest.mark.slow
 def test_an_edit_of_what_a_kernel_calls_makes_a_new_build_and_a_copy_shares_builds(package: Package) -> None:
     assert package.run() == ((120, 4), (0, 0), COMPILING)
     assert package.run() == ((120, 4), (1, 1), "")
@@ -177,6 +178,7 @@ def test_every_kernel_of_the_house_is_made_this_way() -> None:
     assert found > 100
 
 
+@pytest.mark.slow
 def test_the_builds_are_for_the_user_alone_and_so_is_what_is_loaded(package: Package) -> None:
     package.run()
     folders = [package.kernels, *(path.parent for path in package.builds())]
@@ -192,6 +194,7 @@ def test_the_builds_are_for_the_user_alone_and_so_is_what_is_loaded(package: Pac
     assert [path.stat().st_mode & 0o777 for path in package.builds()] == [0o600, 0o600]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
 def test_builds_of_another_user_are_not_loaded(package: Package) -> None:
     package.run()
@@ -200,6 +203,7 @@ def test_builds_of_another_user_are_not_loaded(package: Package) -> None:
     assert package.run().hits == (0, 0)
 
 
+@pytest.mark.slow
 def test_damaged_builds_are_made_again(package: Package) -> None:
     package.run()
     for size, file in zip((0, 1000), package.builds(), strict=True):
@@ -212,6 +216,7 @@ def test_damaged_builds_are_made_again(package: Package) -> None:
     assert package.run()[:2] == ((120, 4), (1, 1))
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_refused_is_named_once_and_not_used(package: Package) -> None:
     package.run()
     package.kernels.chmod(0o770)

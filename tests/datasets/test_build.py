@@ -157,6 +157,7 @@ def test_an_entailed_test_axiom_is_found(recipe: Recipe, files: dict[str, Path],
     assert leakage(dataset, dataset.train).entailed.all()
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.integers(0, 2**32), st.sampled_from([(0.6, 0.2, 0.2), (0.9, 0.05, 0.05), (0.5, 0.1, 0.4)]), st.booleans())
 def test_every_pair_is_in_one_part_with_its_twin(

@@ -127,6 +127,7 @@ def classes_in_training(dataset: Dataset) -> set[int]:
     return {row[place] for form, some in places.items() for row in tables[form].tolist() for place in some}
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(
     number=st.integers(0, 5),
@@ -143,6 +144,7 @@ def test_every_class_of_a_held_out_axiom_stays_known(ontologies: list[Path], num
         assert part["heads_in_no_training_axiom"] == part["tails_in_no_training_axiom"] == 0
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(number=st.integers(0, 5), seed=st.integers(0, 9))
 def test_coldness_is_what_the_forms_say(ontologies: list[Path], number: int, seed: int) -> None:
@@ -239,6 +241,7 @@ def test_cold_heads_leave_their_tails_an_axiom(tmp_path: Path, seed: int) -> Non
         assert row[1] in known
 
 
+@pytest.mark.slow
 def test_classes_that_removing_leaves_unknown_are_not_asked_for(tmp_path: Path) -> None:
     """A ⊑ C is held out and A ⊑ B goes, because with B ⊑ C it entails it: then training knows nothing of A."""
     lines = ["SubClassOf(:A :B) SubClassOf(:B :C) SubClassOf(:A :C) SubClassOf(:C :D)"]

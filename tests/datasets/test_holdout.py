@@ -86,6 +86,7 @@ def test_axioms_of_a_pattern_are_held_out(file: Path, pattern: str) -> None:
     assert dataset.tail_kind == ("individual" if pattern == "?a r ?b" else "class")
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(st.integers(0, 2**31))
 def test_a_split_adds_up_whatever_the_seed(file: Path, seed: int) -> None:

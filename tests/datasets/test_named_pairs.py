@@ -58,6 +58,7 @@ def one_by_one(ontology: Ontology, classes: list[str], relations: dict[str, list
     return builder.finish(iri=ontology.iri, format=ontology.format)
 
 
+@pytest.mark.slow
 @given(PAIRS, PAIRS)
 def test_axioms_of_pairs_are_those_said_one_by_one(first: list[tuple[str, str]], second: list[tuple[str, str]]) -> None:
     builder = Builder()

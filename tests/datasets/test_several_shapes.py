@@ -61,6 +61,7 @@ def trained(folder: Path) -> Told:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_one_training_for_all(tmp_path: Path, seed: int) -> None:
     said = write(tmp_path / "x.obo", seed)

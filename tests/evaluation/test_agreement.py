@@ -20,6 +20,7 @@ def place_of(run: Run, head: str, tail: str, everything: int) -> float:
     return float(1 + (values > scores[tail]).sum() + ((values == scores[tail]).sum() - 1) / 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "model"), [("cell-tiny", "atlas"), ("cell-tiny-hf", "atlas"), ("family", "atlas"), ("family", "elem")]
 )

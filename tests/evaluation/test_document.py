@@ -80,6 +80,7 @@ def test_what_is_not_defined_is_null_and_comes_back(tmp_path: Path) -> None:
     assert found.test.figures("raw", "per_class") == {"mrr": 0.5}
 
 
+@pytest.mark.slow
 def test_documents_of_the_first_version_are_read(evaluation: Evaluation, tmp_path: Path) -> None:
     document = evaluation.to_dict()
     for new in ("version", "knowledge", "histogram", "examples"):
@@ -158,6 +159,7 @@ JUNK: tuple[Any, ...] = (
 )
 
 
+@pytest.mark.slow
 def test_whatever_is_damaged_is_named_or_shown(evaluation: Evaluation, tmp_path: Path) -> None:
     """No value anywhere in the document may end in anything but one message or a page."""
     whole = evaluation.to_dict()

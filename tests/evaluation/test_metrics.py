@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.metrics import roc_auc_score
 
 from elgeo.errors import SettingError
 from elgeo.evaluation.measures import intervals, metrics
@@ -81,6 +80,8 @@ def test_no_axioms_have_no_metrics() -> None:
 
 def test_exact_auc_is_scikit_learns() -> None:
     """For one true answer among n candidates the exact AUC is the area under the usual ROC curve, ties included."""
+    from sklearn.metrics import roc_auc_score  # slow to load, for this test alone
+
     generator = np.random.default_rng(4)
     for _ in range(30):
         n = int(generator.integers(2, 50))

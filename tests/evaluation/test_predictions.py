@@ -99,6 +99,7 @@ def slow_predictions(matrix: Floats, exclude: Collection[str], heads: Sequence[i
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(
     seed=st.integers(0, 10**6),

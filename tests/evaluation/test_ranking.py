@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -34,6 +33,7 @@ def random_case(seed: int) -> tuple[np.random.Generator, int, Floats, Ids, Ids, 
     return generator, n, matrix, candidates, heads, answers, known_heads, known_others
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(
     seed=st.integers(0, 10**6),
@@ -94,11 +94,13 @@ def test_among_equal_scores_the_first_by_priority_are_chosen() -> None:
 
 
 def test_average_rank_is_scipys() -> None:
+    from scipy.stats import rankdata  # slow to load, for this test alone
+
     generator = np.random.default_rng(3)
     matrix = generator.integers(0, 7, (40, 40)).astype(np.float64)
     heads, answers = (a.astype(np.int32) for a in generator.integers(0, 40, (2, 300)))
     raw, _ = rank(Contest(MatrixScorer(matrix), 0, np.arange(40, dtype=np.int32)), heads, answers)
-    expected = [scipy.stats.rankdata(-matrix[h], method="average")[a] for h, a in zip(heads, answers, strict=True)]
+    expected = [rankdata(-matrix[h], method="average")[a] for h, a in zip(heads, answers, strict=True)]
     np.testing.assert_array_equal(raw.average, expected)
 
 

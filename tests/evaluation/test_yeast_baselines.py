@@ -10,6 +10,7 @@ from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models.baselines import CommonNeighbours
 
 
+@pytest.mark.slow
 def test_degree_and_adamic_adar(yeast: Dataset) -> None:
     assert len(yeast.candidates) == 5508
     report = evaluate(CommonNeighbours.fit(yeast), yeast, EvaluationSettings(semantic=False, resamples=20))

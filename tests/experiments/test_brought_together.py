@@ -49,6 +49,7 @@ def keep(folder: Path, experiment: Experiment, found: Evaluation) -> None:
     (place / "evaluation.json").write_text(json.dumps(found.to_dict()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["naive", "biased-negatives", "entailed-novel"])
 def test_a_table_of_results_that_are_there(table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All experiments are done: the command reads them, and trains nothing."""

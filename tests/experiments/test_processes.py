@@ -70,6 +70,7 @@ def test_a_worker_that_was_refused_ends_them_all(tmp_path: Path, capsys: pytest.
     assert "code" not in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_workers_that_are_done_are_not_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     study = open_study(f"sqlite:///{tmp_path}/s.db", "done", SPACE)
     work(study, SPACE, lambda settings, folder, report: 0.5)

@@ -7,10 +7,9 @@ import os
 import signal
 import statistics
 import subprocess
-import sys
-import time
 from dataclasses import replace
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
@@ -48,6 +47,14 @@ def runs(folder: Path) -> list[int]:
     return [int(each) for each in found.stdout.split()]
 
 
+def kill_first(folder: Path, given_up: Event) -> None:
+    """Kill the first training that writes below a folder, as soon as there is one."""
+    while not given_up.wait(0.05):
+        if alive := runs(folder):
+            os.kill(alive[0], signal.SIGKILL)
+            return
+
+
 @pytest.mark.slow
 def test_a_killed_worker_costs_its_cell_only_and_the_next_call_takes_it_up(
     tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
@@ -55,16 +62,14 @@ def test_a_killed_worker_costs_its_cell_only_and_the_next_call_takes_it_up(
     out = tmp_path / "out"
     command = ["reproduce", "naive", "--data", str(data), "-o", str(out)]
     command += ["--quick", "--seeds", "2", "--datasets", "yeast-iw", "--json"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "elgeo", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    while not (alive := runs(out / "runs" / "yeast-iw" / "filter-quick")):
-        time.sleep(0.02)
-        assert process.poll() is None
-    os.kill(alive[0], signal.SIGKILL)
-    _, errors = process.communicate(timeout=300)
-    assert process.returncode == 1
-    assert "seed-0 has no result" in errors
+    given_up = Event()
+    killer = Thread(target=kill_first, args=(out / "runs" / "yeast-iw" / "filter-quick", given_up))
+    killer.start()
+    code = main(command)
+    given_up.set()
+    killer.join()
+    assert code == 1
+    assert "seed-0 has no result" in capsys.readouterr().err
     assert main(command) == 0
     done = capsys.readouterr()
     assert "3 of 4 experiments are done already" in done.err
@@ -143,6 +148,7 @@ def test_changes_are_told_against_what_they_change_and_counting_has_no_noise() -
     assert sentences[6].startswith("common-neighbours → filter, filtered hits@10: +0.010 ± 0.020")
 
 
+@pytest.mark.slow
 def test_all_models_have_one_budget_with_and_without_the_filter() -> None:
     named = columns("models", "yeast-iw")
     by_name = {column.name: column for column in named}

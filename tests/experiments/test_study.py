@@ -149,6 +149,7 @@ def test_an_error_in_one_trial_leaves_the_others(tmp_path: Path) -> None:
     assert rows[1]["error"] == "the loss is not a number"
 
 
+@pytest.mark.slow
 def test_random_and_tpe_make_as_many_trials_as_asked(tmp_path: Path) -> None:
     for method in ("random", "tpe"):
         space = Space({"a": Choice((1, 2, 3))}, method=method, trials=5)
@@ -194,6 +195,7 @@ def test_a_study_keeps_to_its_space(tmp_path: Path) -> None:
         open_study(url, "s", Space({"a": Choice((1, 3))}))
 
 
+@pytest.mark.slow
 def test_a_study_keeps_to_its_dataset(tmp_path: Path) -> None:
     url, space = f"sqlite:///{tmp_path}/s.db", Space({"a": Choice((1, 2))})
     for dataset in (None, "one", None, "one"):  # the first that is named

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -64,7 +66,9 @@ def model_named(name: str, seed: int = 0) -> Model:
     return cls(SIZES, None, np.random.default_rng(seed))
 
 
+@cache
 def predictor_named(name: str) -> Predictor:
+    """One to be asked by many tests."""
     cls = find(name)
     if issubclass(cls, Baseline):
         return cls.fit(random_dataset(np.random.default_rng(3)))

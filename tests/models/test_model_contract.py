@@ -171,6 +171,7 @@ def test_exported_arrays_are_by_class_or_by_role(name: str) -> None:
         assert len(array) == (SIZES.classes if key.startswith("class_") else SIZES.roles)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FITTED)
 def test_what_is_kept_of_a_fit_gives_it_back_to_the_same_bits(name: str) -> None:
     fitted, dataset = fitted_named(name)

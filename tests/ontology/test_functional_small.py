@@ -66,6 +66,7 @@ def test_what_the_quick_reader_reads_is_what_the_plain_one_does() -> None:
     assert "ObjectExactCardinality(0 " in texts[3]
 
 
+@pytest.mark.slow
 def test_a_document_that_ends_anywhere_is_refused() -> None:
     """Every beginning of it but the whole: one message, whatever the last byte was."""
     data = DOCUMENT.encode().rstrip()

@@ -80,6 +80,7 @@ def test_how_many_parts_axioms_and_expressions_have(beyond: Ontology) -> None:
     assert sum(chains) / len(chains) == pytest.approx(0.5, abs=0.12)
 
 
+@pytest.mark.slow
 def test_numbers_depth_and_inverses(beyond: Ontology) -> None:
     el = generate(Mix(beyond=0, axioms=60), 15, 1)
     for ontology, numbers in ((beyond, {"0", "1", "2", "3"}), (el, {"0", "1"})):

@@ -35,6 +35,7 @@ def assert_accounted(forms: NormalForms) -> None:
     assert sum(a.unsupported for a in accounts.values()) == len(forms.unsupported)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32 - 1), st.integers(3, 10))
 @settings(max_examples=60)
 def test_random_ontologies(seed: int, classes: int) -> None:
@@ -60,6 +61,7 @@ def test_each_kind_by_itself() -> None:
     assert account(forms) == {"SubClassOf": (3, 1, 1, 1), "FunctionalObjectProperty": (1, 0, 0, 1)}
 
 
+@pytest.mark.slow
 def test_real_ontologies(data: Path) -> None:
     galen, go = (normalise(read(data / name)) for name in ("galen/galen-el.ofn.gz", GO))
     for forms in (galen, go):

@@ -262,6 +262,7 @@ def test_many_disjoint_classes_stay_linear() -> None:
     assert forms.vocabulary.classes[-1].startswith("ObjectUnionOf(<http://example.org/0> <http://example.org/1> ")
 
 
+@pytest.mark.slow
 def test_very_deep_and_very_wide_expressions() -> None:
     b = Builder()
     a, r = b.entity(Op.Class, EX + "A"), b.entity(Op.ObjectProperty, EX + "r")

@@ -96,6 +96,7 @@ def rebuilt(ontology: Ontology, order: list[int], backwards: bool = False, suffi
     return builder.finish()
 
 
+@pytest.mark.slow
 @given(SEEDS, st.booleans())
 @settings(max_examples=40, deadline=None)
 def test_the_order_of_axioms_and_members_does_not_matter(seed: int, backwards: bool) -> None:
@@ -108,6 +109,7 @@ def test_the_order_of_axioms_and_members_does_not_matter(seed: int, backwards: b
     assert sorted(kind for kind, _ in other.unsupported) == sorted(kind for kind, _ in plain.unsupported)
 
 
+@pytest.mark.slow
 @given(SEEDS, SEEDS)
 @settings(max_examples=30, deadline=None)
 def test_normal_forms_of_a_union_are_the_union(seed: int, other_seed: int) -> None:
@@ -121,6 +123,7 @@ def test_normal_forms_of_a_union_are_the_union(seed: int, other_seed: int) -> No
     assert len(both.unsupported) == sum(len(part.unsupported) for part in parts)
 
 
+@pytest.mark.slow
 @given(SEEDS)
 @settings(max_examples=20, deadline=None)
 def test_names_do_not_matter(seed: int) -> None:

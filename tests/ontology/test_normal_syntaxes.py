@@ -41,6 +41,7 @@ def described(forms: NormalForms) -> dict[str, list[tuple[object, ...]]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_normal_forms_of_every_syntax(seed: int, tmp_path: Path) -> None:
     made = generate("snomed", 150, seed)

@@ -158,6 +158,7 @@ def test_pipes_devices_folders(tmp_path: Path) -> None:
     assert beginning(tmp_path / "pipe", 10) == b""
 
 
+@pytest.mark.slow
 def test_standard_input(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "elgeo", "info", "-", "--json"]
     for data in (TEXT, PACKED[".xz"]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -38,6 +39,7 @@ def renamed(tree: Any, names: dict[str, str]) -> Any:
     return names.get(tree, tree) if isinstance(tree, str) else (tree[0], *(renamed(each, names) for each in tree[1:]))
 
 
+@pytest.mark.slow
 @given(told, st.randoms(use_true_random=False))
 @settings(max_examples=15)
 def test_order_changes_nothing(trees: list[Any], random: Any) -> None:
@@ -45,6 +47,7 @@ def test_order_changes_nothing(trees: list[Any], random: Any) -> None:
     assert answers(trees, QUESTIONS) == answers(shuffled + trees[:1], QUESTIONS)
 
 
+@pytest.mark.slow
 @given(told, st.permutations(CLASSES), st.permutations(ROLES), st.permutations(INDIVIDUALS))
 @settings(max_examples=15)
 def test_names_change_nothing(trees: list[Any], classes: list[str], roles: list[str], individuals: list[str]) -> None:
@@ -54,6 +57,7 @@ def test_names_change_nothing(trees: list[Any], classes: list[str], roles: list[
     assert there == back
 
 
+@pytest.mark.slow
 @given(told, st.lists(axioms(nominals=False), max_size=4))
 @settings(max_examples=15)
 def test_strangers_change_nothing(trees: list[Any], others: list[Any]) -> None:
@@ -68,6 +72,7 @@ def test_strangers_change_nothing(trees: list[Any], others: list[Any]) -> None:
     assert answers(plain, QUESTIONS) == answers([*unrelated, *plain], QUESTIONS)
 
 
+@pytest.mark.slow
 @given(told, st.lists(axioms(), min_size=1, max_size=3))
 @settings(max_examples=15)
 def test_more_axioms_entail_more(trees: list[Any], more: list[Any]) -> None:
@@ -75,6 +80,7 @@ def test_more_axioms_entail_more(trees: list[Any], more: list[Any]) -> None:
     assert all(late for early, late in zip(before, after, strict=True) if early)
 
 
+@pytest.mark.slow
 @given(st.lists(axioms(nominals=False), max_size=6), expressions(nominals=False), expressions(nominals=False))
 @settings(max_examples=25)
 def test_what_is_added_is_entailed_and_what_contradicts_empties_its_left_side(

@@ -38,6 +38,7 @@ def curves(count: int) -> list[Curve]:
     return [Curve(f"curve {i}", [0, 1], [0, i]) for i in range(count)]
 
 
+@pytest.mark.slow
 def test_a_legend_is_there_when_there_is_something_to_tell_apart() -> None:
     for count in (1, 2, 3):
         names = [f"curve {i}" for i in range(count)]
@@ -50,6 +51,7 @@ def test_a_legend_is_there_when_there_is_something_to_tell_apart() -> None:
             assert [name in words_of(svg) for name in names] == [count > 1] * count
 
 
+@pytest.mark.slow
 def test_there_are_as_many_colours_as_it_takes() -> None:
     names = [f"curve {i}" for i in range(9)]
     plots = (
@@ -107,6 +109,7 @@ def test_long_names_leave_room_and_are_whole_under_the_mouse() -> None:
     assert f">{names[1]}<" not in svg
 
 
+@pytest.mark.slow
 def test_few_values_and_words_stand_side_by_side() -> None:
     few = words_of(point_plot([0.5, 10, 0.001], [0.1, 0.2, 0.3], "t", "rate", "MRR"))
     assert [word for word in few if word in ("0.001", "0.5", "10")] == ["0.001", "0.5", "10"], "in order, evenly"

@@ -167,6 +167,7 @@ def titles(svg: str) -> list[str]:
     return [html.unescape(found) for found in re.findall(r"<g><title>(.*?)</title>", svg)]
 
 
+@pytest.mark.slow
 def test_hovers_say_what_is_under_the_mouse() -> None:
     svg = line_plot([Curve("loss <x>", [1, 2, 3], [9.0, 5.0, 7.0], mark=(1, "best epoch"))], "t", "x", "y")
     assert titles(svg) == ["loss <x>: 9 at 1", "loss <x>: 5 at 2", "loss <x>: 7 at 3", "loss <x>, best epoch: 5 at 2"]
@@ -196,6 +197,7 @@ def test_long_curves_have_words_at_some_points() -> None:
     assert len(found) == 40
 
 
+@pytest.mark.slow
 def test_training_curves_mark_the_best_epoch() -> None:
     text = shown(history=HISTORY, best_epoch=2)
     assert "my run, best epoch: 0.2 at 2" in text

@@ -79,6 +79,7 @@ def first(client: TestClient, run: Run) -> dict[str, object]:
     return found
 
 
+@pytest.mark.slow
 def test_missing_axioms_are_those_of_predict(client: TestClient, run: Run) -> None:
     names = run.dataset.vocabulary
     for c in run.dataset.test[:3, 0].tolist():
@@ -99,6 +100,7 @@ def test_missing_axioms_are_those_of_predict(client: TestClient, run: Run) -> No
     assert novel == [r for r in wide if r["status"] == "novel"][:9]
 
 
+@pytest.mark.slow
 def test_what_was_prepared_is_not_worked_out_again(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     shelf, names = Shelf("again", run), run.dataset.vocabulary
     heads = [names.classes[c] for c in np.unique(run.dataset.test[:, 0]).tolist()]
@@ -359,6 +361,7 @@ def test_the_description_has_every_address(client: TestClient, shelf: Shelf, dec
     assert described == served
 
 
+@pytest.mark.slow
 def test_many_ask_at_once(shelf: Shelf, run: Run, decisions: Decisions) -> None:
     site = application([shelf], decisions, ["testserver"])
     names, problems = run.dataset.vocabulary, list[str]()

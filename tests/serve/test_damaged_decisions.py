@@ -83,6 +83,7 @@ def damage(path: Path, chance: random.Random) -> str:
     return way.__name__
 
 
+@pytest.mark.slow
 def test_damaged_decisions_are_one_message(whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     refused, wrong = 0, list[str]()
     for seed in range(FIRST, FIRST + COUNT):

@@ -108,6 +108,7 @@ def test_other_ends_in_their_order() -> None:
     assert classes_around(head, tail, 1) == [5, 6, 2, 3]
 
 
+@pytest.mark.slow
 def test_filters(shelves: list[Shelf], tmp_path: Path) -> None:
     decisions = Decisions(tmp_path / "d.sqlite")
     client = TestClient(application(shelves, decisions, ["testserver"]))

@@ -116,6 +116,7 @@ def test_bulk_scores_are_means_too(folder: Path) -> None:
         assert getattr(whole, name)(classes[:3], role, classes) == pytest.approx(mean, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_a_broken_off_ensemble_is_gone_on_with(folder: Path, tmp_path: Path) -> None:
     """As if it had been killed in the second member: its record says no result, one member is whole."""
     again = tmp_path / "again"
@@ -168,6 +169,7 @@ def test_members_are_folders_of_the_run(folder: Path, tmp_path: Path) -> None:
     assert main(["train", "family", "-o", str(folder), *OPTIONS, "--seeds", "2"]) == 2
 
 
+@pytest.mark.slow
 def test_true_in_is_how_many_balls_lie_in_balls(
     folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -66,6 +66,7 @@ class Loud(Fitted):
         return TableScorer(dict.fromkeys((None, *range(9)), self.counts), len(self.counts))
 
 
+@pytest.mark.slow
 def test_a_fitted_run_is_written_and_read_back_to_the_same_bits(tmp_path: Path) -> None:
     dataset = small_dataset(4)
     started = time.perf_counter()

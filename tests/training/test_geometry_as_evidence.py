@@ -43,6 +43,7 @@ def test_its_scores_are_evidence(trained: Run) -> None:
     assert reason.words == "score of another model (geometry)"
 
 
+@pytest.mark.slow
 def test_parts_of_training_that_it_has_seen_are_weighed_without_it(
     trained: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -60,6 +61,7 @@ def test_parts_of_training_that_it_has_seen_are_weighed_without_it(
     assert again.weighing == atlas.weighing
 
 
+@pytest.mark.slow
 def test_what_is_no_run_of_another_model_is_refused(trained: Run, tmp_path: Path) -> None:
     with pytest.raises(SettingError, match="has to be the folder of a run"):
         AtlasSettings(geometry=str(tmp_path / "nowhere"))

@@ -71,16 +71,24 @@ COMMANDS = {name: summary for _, commands in GROUPS for name, summary in command
 MODULES = {name: f"{room}.{name}" for room, commands in GROUPS for name in commands}
 
 COMPLETION = "--print-completion"
+_OBJECTS = 50_000
+"""New ones between two looks for garbage; with Python's 700 that takes a tenth of the time in which torch is loaded."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 on success, 2 on bad input with one message, 130 when interrupted."""
     if arguments is None:
-        # the last look for garbage, before the process ends anyway, takes a fifth of a second in what numba has made
-        atexit.register(gc.freeze)
+        look_for_garbage_seldom()
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     with torchrun.one_voice(arguments) as goes_on:
         return _main(arguments) if goes_on else 0
+
+
+def look_for_garbage_seldom() -> None:
+    """For a process of our own: what it loads is hundreds of thousands of objects, and none of them is garbage."""
+    gc.set_threshold(_OBJECTS)
+    # the last look, before the process ends anyway, takes a fifth of a second in what numba has made
+    atexit.register(gc.freeze)
 
 
 def _main(arguments: list[str]) -> int:

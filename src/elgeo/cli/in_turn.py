@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from elgeo.cli import main
+from elgeo.cli import look_for_garbage_seldom, main
 
 AND = "&&"
 
@@ -25,4 +25,5 @@ def in_turn(words: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
+    look_for_garbage_seldom()
     sys.exit(in_turn(sys.argv[1:]))

@@ -48,6 +48,7 @@ def labels(run: Run, suggestions: object) -> list[str]:
     return [names.class_label(each.class_id) for each in suggestions]  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_parents_relations_and_reasons(run: Run) -> None:
     [placed] = run.place(NEGATIVE)
     assert set(labels(run, placed.parents)[:2]) == PARENTS_OF_NEGATIVE
@@ -64,6 +65,7 @@ def test_parents_relations_and_reasons(run: Run) -> None:
     assert set(above[1:]) == set(elgeo.Reasoner(run.dataset.forms).superclasses(parent))
 
 
+@pytest.mark.slow
 def test_the_reasoners_word(run: Run) -> None:
     names = run.dataset.vocabulary
     [placed] = run.place(NEGATIVE, top=20)
@@ -88,6 +90,7 @@ def test_the_reasoners_word(run: Run) -> None:
     assert not any(verdict.startswith("contradicts") for verdict in others)
 
 
+@pytest.mark.slow
 def test_what_exists_already(run: Run, run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [placed] = run.place("Heart  Valve")
     assert [(labels(run, [each]), each.how) for each in placed.existing[:1]] == [(["heart valve"], "same label")]
@@ -112,6 +115,7 @@ def test_what_exists_already(run: Run, run_folder: Path, capsys: pytest.CaptureF
     assert len(json.loads(output.out)["terms"][0]["parents"]) == 1
 
 
+@pytest.mark.slow
 def test_formats(run: Run, run_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     batch = tmp_path / "terms.tsv"
     batch.write_text(
@@ -149,6 +153,7 @@ def test_formats(run: Run, run_folder: Path, tmp_path: Path, capsys: pytest.Capt
     assert (run_folder / "placement.safetensors").is_file()
 
 
+@pytest.mark.slow
 def test_axioms_that_are_given_are_written(
     run_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -210,6 +215,7 @@ def test_bad_input(run: Run, run_folder: Path, tmp_path: Path, capsys: pytest.Ca
     assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_many_terms_at_once_are_placed_as_alone(run: Run) -> None:
     many = [Proposal(f"{word} {i}") for i, word in enumerate(["heart", "lobe development", "regulation of lung"] * 20)]
     found = run.place(many, top=3)

@@ -157,6 +157,7 @@ def test_what_is_no_tail_has_no_reasons() -> None:
     assert atlas.explain(int(atlas.parts.evidence.target.heads[0]), 0) == []
 
 
+@pytest.mark.slow
 def test_without_the_named_axiom_the_score_falls_on_average() -> None:
     dataset = small_dataset(np.random.default_rng(6), "same", n=60)
     parts = build(dataset, AtlasSettings(), quiet)

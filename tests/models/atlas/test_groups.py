@@ -175,6 +175,7 @@ def test_the_first_groups_hold_what_is_alike() -> None:
     assert not cut(clustered(axioms, contexts), LARGE.each).any()
 
 
+@pytest.mark.slow
 def test_groups_are_for_symmetric_roles_that_are_not_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     generator = np.random.default_rng(1)
     for shape, symmetric in (("roles", False), ("same", False), ("subclass", False), ("same", True)):

@@ -32,6 +32,7 @@ def fitted(dataset: Dataset, seed: int = 0, **settings: object) -> Atlas:
     return Atlas.fit(dataset, AtlasSettings(**settings), np.random.default_rng(seed), quiet)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
 def test_scores_are_the_weighted_evidence(shape: str, symmetric: bool) -> None:
     dataset = small_dataset(np.random.default_rng(1), shape, symmetric)
@@ -57,6 +58,7 @@ def test_scores_are_the_weighted_evidence(shape: str, symmetric: bool) -> None:
     np.testing.assert_array_equal(ours.heads(ids, dataset.target_role, tail), exact[:, [0, 4, 2]].T)
 
 
+@pytest.mark.slow
 def test_scores_that_are_kept_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     dataset = small_dataset(np.random.default_rng(1), "roles")
     atlas = fitted(dataset)
@@ -74,8 +76,9 @@ def test_scores_that_are_kept_are_the_same(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_class_is_joined_with_itself_only_if_training_does_that() -> None:
     dataset = small_dataset(np.random.default_rng(1), "same", n=40)
     heads = dataset.valid[:, 0]
-    tails = fitted(dataset).parts.evidence.target.tails
-    scores = fitted(dataset).scorer().tails(heads, dataset.target_role, tails)
+    atlas = fitted(dataset)
+    tails = atlas.parts.evidence.target.tails
+    scores = atlas.scorer().tails(heads, dataset.target_role, tails)
     assert (tails[scores.argmin(axis=1)] == heads).all()
     loops = np.stack([tails[:12], np.full(12, dataset.target_role), tails[:12]], axis=1).astype(np.int32)
     looping = replace(dataset, train=np.concatenate([dataset.train, loops]))
@@ -95,6 +98,7 @@ def test_tails_without_evidence_are_ordered_by_counts() -> None:
     assert len(np.unique(counts)) > 2
 
 
+@pytest.mark.slow
 def test_another_role_is_ranked_by_counts() -> None:
     dataset = small_dataset(np.random.default_rng(1), "same")
     ids = np.arange(2, 10, dtype=np.int32)
@@ -176,6 +180,7 @@ def test_contexts_made_from_held_out_axioms_show_in_the_ranks(monkeypatch: pytes
     assert leaking < min(clean, told_again) / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", ["roles", "subclass"])
 def test_a_held_out_axiom_told_by_another_role_comes_first(shape: str) -> None:
     dataset = small_dataset(np.random.default_rng(4), shape, n=60)
@@ -184,6 +189,7 @@ def test_a_held_out_axiom_told_by_another_role_comes_first(shape: str) -> None:
     assert told < 0.6 * clean
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cell-tiny", "cell-tiny-hf", "family"])
 def test_not_worse_than_counting(name: str) -> None:
     dataset = datasets.load(name)

@@ -294,6 +294,7 @@ def plain_net(arrays: dict[str, np.ndarray], x: np.ndarray) -> float:
     return float(z @ a["linear"] + hidden @ a["last"])
 
 
+@pytest.mark.slow
 def test_the_net_learns_what_no_sum_can_say(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(net, "EPOCHS", 20)
     generator = np.random.default_rng(0)

@@ -75,6 +75,7 @@ def test_candidates_drawn_by_chance_stand_for_the_rest(monkeypatch: pytest.Monke
         assert at == r
 
 
+@pytest.mark.slow
 def test_estimated_ranks_are_right_on_average(monkeypatch: pytest.MonkeyPatch) -> None:
     evidence, axioms = evidence_of("same", 4)
     whole = Sample.draw(evidence, axioms, np.random.default_rng(0), True)
@@ -163,6 +164,7 @@ def test_parts_of_training_leave_nothing_behind() -> None:
     np.testing.assert_array_equal(less.forms.subclass, dataset.forms.subclass)
 
 
+@pytest.mark.slow
 def test_no_more_of_training_is_held_out_than_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     dataset = small_dataset(np.random.default_rng(2), "subclass")
     dataset = replace(dataset, valid=dataset.valid[:0])

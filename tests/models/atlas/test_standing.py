@@ -30,6 +30,7 @@ def some_counts(shares: list[float], seed: int) -> list[int]:
     return [int(n) for n in np.random.default_rng(seed).choice(len(shares), 300, p=shares)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shares", "wanted"),
     [([0.01, 0.7, 0.2, 0.05, 0.04], 60), ([0.8, 0.15, 0.05], 40), ([0.0, 0.5, 0.5], 5000), ([0.3, 0.3, 0.4], 7)],
@@ -52,6 +53,7 @@ def test_heads_keep_as_many_axioms_as_heads_have(shares: list[float], wanted: in
         assert abs(only - bare * len(held)) <= 1
 
 
+@pytest.mark.slow
 def test_without_a_head_that_has_two_nothing_can_be_held_out() -> None:
     dataset, heads = with_axioms([1] * 50)
     assert not standing.standing_parts(dataset, heads, 20, np.random.default_rng(0))
@@ -64,6 +66,7 @@ def test_turns_are_how_often_a_head_stood_before() -> None:
     assert standing.turns(heads[:0]).tolist() == []
 
 
+@pytest.mark.slow
 def test_a_random_split_is_weighed_on_random_parts_and_a_back_test_half_on_heads_as_they_stand() -> None:
     dataset, _ = with_axioms(some_counts([0.0, 0.4, 0.3, 0.3], 3))
     row = dataset.train[:1]

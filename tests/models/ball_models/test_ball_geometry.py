@@ -23,6 +23,7 @@ def points_in_ball(generator: np.random.Generator, centre: np.ndarray, radius: f
     return centre + radius * lengths[:, None] * directions
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000))
 def test_the_farthest_common_point_is_the_farthest_of_many(seed: int) -> None:
     generator = np.random.default_rng(seed)

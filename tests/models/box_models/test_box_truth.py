@@ -39,6 +39,7 @@ def near_models(name: str) -> BoxModel:
     return model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_truth_is_truth_of_the_points(name: str) -> None:
     model = near_models(name)

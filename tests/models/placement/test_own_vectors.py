@@ -54,6 +54,7 @@ def rank(placement: Placement, term: Term) -> int:
     return [placement.knowledge.terms[c].label for c in order.tolist()].index(ABOVE)
 
 
+@pytest.mark.slow
 def test_a_term_without_a_known_word(knowledge: Knowledge, tmp_path: Path) -> None:
     given = drawn(knowledge)
     near = (np.array(given[ABOVE]) + 0.1).tolist()

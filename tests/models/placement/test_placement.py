@@ -311,6 +311,7 @@ def test_votes_by_plain_sums(knowledge: Knowledge) -> None:
         np.testing.assert_allclose(found.toarray()[0], wanted, atol=1e-4, err_msg=block)
 
 
+@pytest.mark.slow
 def test_terms_whose_place_is_plain(knowledge: Knowledge) -> None:
     placement = Placement.fit(knowledge.dataset, np.random.default_rng(0))
     wanted = {

@@ -74,6 +74,7 @@ def plain_skip_gram(
     return inner
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dimension", [3, 20])
 def test_vectors_are_those_of_plain_python(dimension: int) -> None:
     generator = np.random.default_rng(4)

@@ -87,6 +87,7 @@ def test_membership_is_entailment(forms: NormalForms) -> None:
             assert closure.contains(form, rows).tolist() == [twin.holds[form](*row) for row in rows.tolist()], form
 
 
+@pytest.mark.slow
 @given(random_forms(individuals=False, universal=False))
 @settings(max_examples=25)
 def test_what_is_listed_and_counted(forms: NormalForms) -> None:
@@ -132,6 +133,7 @@ def test_what_is_listed_and_counted(forms: NormalForms) -> None:
             assert kept.contains(form, table).all()
 
 
+@pytest.mark.slow
 @given(random_forms(individuals=False, universal=False), st.integers(0, 2**32))
 @settings(max_examples=20)
 def test_samples_are_entailed(forms: NormalForms, seed: int) -> None:
@@ -151,6 +153,7 @@ def test_samples_are_entailed(forms: NormalForms, seed: int) -> None:
             assert int(supers[c]) in (entailed or {-1})
 
 
+@pytest.mark.slow
 @given(random_forms(individuals=False, universal=False), st.data())
 @settings(max_examples=25)
 def test_tails_of_left_sides(forms: NormalForms, data: st.DataObject) -> None:

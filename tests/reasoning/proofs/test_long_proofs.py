@@ -16,6 +16,7 @@ def reasoner_of(folder: Path, axioms: list[str]) -> Reasoner:
     return Reasoner(read(path))
 
 
+@pytest.mark.slow
 def test_a_proof_of_many_steps(tmp_path: Path) -> None:
     n = 1500
     reasoner = reasoner_of(tmp_path, [f"SubClassOf(:C{i} :C{i + 1})" for i in range(n)])
@@ -30,6 +31,7 @@ def test_a_proof_of_many_steps(tmp_path: Path) -> None:
     assert depth >= n
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shortcut", [(3, 50), (0, 30), (55, 60)])
 def test_what_can_be_left_out_is_left_out(tmp_path: Path, shortcut: tuple[int, int]) -> None:
     """A path of links, and a second way around a part of it."""

@@ -60,6 +60,7 @@ def test_proofs_of_every_kind_of_axiom(told: list[Any], asked: Any) -> None:
             assert not justifications.entailed_by(proof.justification - {missing}), tree
 
 
+@pytest.mark.slow
 @given(st.lists(axioms(nominals=False), min_size=2, max_size=6, unique_by=repr))
 @settings(max_examples=25)
 def test_all_justifications(told: list[Any]) -> None:

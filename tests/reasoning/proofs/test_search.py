@@ -58,6 +58,7 @@ inferences = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(inferences, max_size=14), st.sets(rows))
 @settings(max_examples=200)
 def test_the_smallest_proof(graph: list[Inference], usable: set[Fact]) -> None:

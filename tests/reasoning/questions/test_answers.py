@@ -83,6 +83,7 @@ def file(tmp_path_factory: Any) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_command_line_answers(file: Path, capsys: Any, tmp_path: Path) -> None:
     asked = tmp_path / "axioms.txt"
     asked.write_text("# a comment\n\n" + "\n".join(EXPECTED) + "\n")

@@ -160,6 +160,7 @@ def _expanded(text: str) -> str:
     return whole(text)
 
 
+@pytest.mark.slow
 def test_a_long_list_of_disjoint_roles(tmp_path: Path) -> None:
     roles = [f":r{i}" for i in range(40)]
     path = tmp_path / "o.ofn"
@@ -246,6 +247,7 @@ def test_individuals_that_the_ontology_does_not_know(tmp_path: Path, told: str, 
         assert reasoner.explain(axiom).root is not None
 
 
+@pytest.mark.slow
 def test_role_axioms_that_hold_because_what_is_between_cannot_exist(tmp_path: Path) -> None:
     told = [
         "ObjectPropertyDomain(:r ObjectOneOf(:a))",

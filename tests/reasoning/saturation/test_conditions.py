@@ -147,6 +147,7 @@ def test_proofs(told: list[Any], c: int, d: int) -> None:
         check(reasoner.explain(question))
 
 
+@pytest.mark.slow
 @given(st.lists(axioms(), max_size=8))
 @settings(max_examples=20, deadline=None)
 def test_the_closure_speaks_of_known_classes_only(told: list[Any]) -> None:

@@ -35,6 +35,7 @@ def settings(model: str, **more: Any) -> Settings:
     return Settings.of(model, **{"dimension": 3, "batch": 50, "epochs": 3, "learning_rate": 0.002, **more})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "model", "more"),
     [
@@ -65,6 +66,7 @@ def test_it_is_the_training_of_one(
     )
 
 
+@pytest.mark.slow
 def test_any_number_of_processes_goes_on_with_what_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dataset, folder = small_dataset(3), tmp_path / "shared"
     done: list[int] = []
@@ -90,6 +92,7 @@ def test_any_number_of_processes_goes_on_with_what_is_whole(tmp_path: Path, monk
     assert len(Run.load(folder, dataset).history) == 5
 
 
+@pytest.mark.slow
 def test_a_start_after_a_death_goes_on_with_the_same_training_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from elgeo.cli import main
-from tests.training.distributed.launching import elgeo, elgeo_beside
+from tests.training.distributed.launching import elgeo_beside
 
 
 @pytest.mark.slow
@@ -24,7 +24,7 @@ def test_documents_are_the_same_byte_for_byte(tmp_path: Path, capsys: pytest.Cap
     assert len(table) > 5_000
     (folder / "evaluation.json").unlink()
 
-    shared = elgeo(3, *evaluate)
+    shared = elgeo_beside(3, *evaluate)
     assert shared.stdout == said
     assert (folder / "evaluation.json").read_bytes() == document
     assert shared.stderr.count("elgeo: ranking\n") == 1, "one process speaks"
