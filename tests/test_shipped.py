@@ -39,6 +39,22 @@ def test_a_misspelt_name_loads_nothing(command: list[str], complaint: str, tmp_p
 
 
 @pytest.mark.slow
+def test_what_is_not_trained_in_steps_does_not_load_torch(tmp_path: Path) -> None:
+    program = """
+import sys
+from elgeo.cli import main
+for command in ("train family -o run", "evaluate run", "predict run --all --top 2 --explain"):
+    assert main(command.split()) == 0
+assert "torch" not in sys.modules
+from elgeo.deferred import functional, torch
+assert functional.relu(torch.tensor([-1.5, 2.5])).tolist() == [0, 2.5]
+assert torch.Tensor is sys.modules["torch"].Tensor
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
 def test_a_model_of_a_plugin_is_looked_for_among_those_that_are_loaded(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "from elgeo.models import Naive\n\n\nclass Mine(Naive):\n    name = 'my-own'\n", encoding="utf-8"

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from elgeo.arrays import Ids, Reals, Table
 from elgeo.datasets.model import Dataset
+from elgeo.deferred import torch
 from elgeo.errors import SettingError
 from elgeo.models.pictures import Shape
 from elgeo.settings import NoSettings

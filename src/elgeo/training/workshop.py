@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from elgeo.arrays import Floats, Table
+from elgeo.deferred import torch
 from elgeo.errors import SettingError
 from elgeo.models.contract import Arrays, Batch, Engine, Model, Predictor
 from elgeo.training.batches import WHOLE, Portion

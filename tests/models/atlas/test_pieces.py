@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -183,12 +184,13 @@ def test_a_dense_product_of_sparse_matrices_has_the_sums_of_the_sparse_one(
 ) -> None:
     generator = np.random.default_rng(sum(shape))
     rows, inner, columns = shape
+    left: Any
     left, right = (
-        sparse.csr_array(generator.normal(size=size) * (generator.random(size) < 0.5), dtype=np.float32)
+        as_sparse(generator.normal(size=size) * (generator.random(size) < 0.5))
         for size in ((rows, inner), (inner, columns))
     )
     if counted:
-        left = sparse.csr_array(left > 0, dtype=np.int64)
+        left = sparse.csr_array((left.toarray() > 0).astype(np.int64))
     found = dense_product(left, right)
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, left.toarray() @ right.toarray().astype(np.float64), atol=1e-6)

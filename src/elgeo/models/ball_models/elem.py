@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch.nn.functional import embedding
 
 from elgeo.arrays import Ids, Table
+from elgeo.deferred import functional, torch
 from elgeo.errors import SettingError
 from elgeo.models.ball_models.engine import FusedEngine
 from elgeo.models.ball_models.geometry import holds
@@ -95,7 +94,7 @@ class ElEmbeddings(Model, PlacesLefts):
         """Σ of the terms of `losses.loss_of`, then reg of each class column."""
         loss = loss_of(form, negative, self.settings.inclusions)
         column = {name: rows[:, i] for i, name in enumerate(FORMS[form].columns)}
-        centres = {name: embedding(column[name], self.parameters["centres"]) for name in class_columns(form)}
+        centres = {name: functional.embedding(column[name], self.parameters["centres"]) for name in class_columns(form)}
         radii = {name: self.parameters["radii"].abs()[column[name]] for name in class_columns(form)}
         total: Any = 0.0
         for term in loss.terms:
@@ -103,7 +102,8 @@ class ElEmbeddings(Model, PlacesLefts):
             if term.distance:
                 difference = centres[term.first] - centres[term.second]
                 if term.translation:
-                    difference = difference + term.translation * embedding(column["r"], self.parameters["roles"])
+                    moved = functional.embedding(column["r"], self.parameters["roles"])
+                    difference = difference + term.translation * moved
                 inner = inner + term.distance * torch.linalg.vector_norm(difference, dim=1)
             for coefficient, name in zip(term.radii, (term.first, term.second), strict=True):
                 if coefficient:

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-import torch
-from torch.nn.functional import cosine_similarity, embedding
 
 from elgeo.arrays import Flags, Floats, Table
+from elgeo.deferred import functional, torch
 from elgeo.models.ball_models.elem import ElEmbeddings, ElSettings
 from elgeo.models.ball_models.losses import POSITIVE
 from elgeo.ontology.normal_forms import FORMS
@@ -58,10 +57,10 @@ class EmElPlusPlus(ElEmbeddings):
         return super().loss(form, rows, negative)
 
     def role_loss(self, form: str, rows: torch.Tensor, roles: torch.Tensor) -> torch.Tensor:
-        vectors = [embedding(column, roles) for column in rows.T]
+        vectors = [functional.embedding(column, roles) for column in rows.T]
         left, right = (vectors[0] + vectors[1], vectors[2]) if form == "chain" else vectors
         near = torch.relu(torch.linalg.vector_norm(right - left, dim=1) - self.settings.margin)
-        loss = near + (1 - cosine_similarity(left, right, dim=1)).abs()
+        loss = near + (1 - functional.cosine_similarity(left, right, dim=1)).abs()
         for vector in vectors:
             loss = loss + self._regularised(vector)
         return torch.as_tensor(loss)

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from elgeo.arrays import Table
+from elgeo.deferred import torch
 from elgeo.models.ball_models import kernels, lens
 from elgeo.models.ball_models.losses import BallLoss, BallTerm, loss_of
 from elgeo.models.contract import Arrays, Batch, steps_taken

@@ -6,10 +6,10 @@ import math
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from elgeo.compilation import kernel
+from elgeo.deferred import torch
 
 FLAT = 1e-8
 """The squared half width below which a common part has no width that could pull at anything."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import NamedTuple
 
-import torch
-
+from elgeo.deferred import torch
 from elgeo.models.box_models.terms import BoxLoss, BoxTerm, Common, Group, Part
 
-Look = Callable[[str, str], torch.Tensor]
+Look = Callable[[str, str], "torch.Tensor"]
 """The rows of a table that a column of the axioms names."""
 
 

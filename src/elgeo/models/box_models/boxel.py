@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-import torch
-from torch.nn.functional import embedding, softplus
 
 from elgeo.arrays import Flags, Floats, Ids, Table
+from elgeo.deferred import functional, torch
 from elgeo.errors import SettingError
 from elgeo.models.box_models.volume_scores import VolumeScorer
 from elgeo.models.contract import Arrays, Model
@@ -23,7 +22,7 @@ SMALLEST = 1e-8
 """Added to the scalings, which are never 0 or below."""
 FAR = -30.0
 """The width below which softplus(x) is exp(x) to the last bits, so that its log is x."""
-Corners = tuple[torch.Tensor, torch.Tensor]
+Corners = tuple["torch.Tensor", "torch.Tensor"]
 
 
 @dataclass(frozen=True)
@@ -75,14 +74,14 @@ class BoxEl(Model, PlacesLefts):
             kind = "negative " if negative else ""
             raise SettingError(f"{self.name} has no {kind}loss for {form!r}; there are {', '.join(known)}")
         column = dict(zip(FORMS[form].columns, rows.T, strict=True))
-        map_of = self._map_by(lambda letter, table: embedding(column[letter], self.parameters[table]))
+        map_of = self._map_by(lambda letter, table: functional.embedding(column[letter], self.parameters[table]))
         if form in ("subrole", "chain"):
             return self._role_loss(form, map_of)
         shape = FORMS[form]
         boxes = {}
         for letter in (shape.columns[i] for i in shape.class_columns):
-            lower = embedding(column[letter], self.parameters["corners"])
-            boxes[letter] = lower, lower + torch.exp(embedding(column[letter], self.parameters["deltas"]))
+            lower = functional.embedding(column[letter], self.parameters["corners"])
+            boxes[letter] = lower, lower + torch.exp(functional.embedding(column[letter], self.parameters["deltas"]))
         if form == "disjoint":
             volumes = _log_volume(boxes["c"]) + _log_volume(boxes["d"])
             share = torch.exp(_log_volume(_common(boxes["c"], boxes["d"])) - volumes)
@@ -197,7 +196,7 @@ def _log_volume(box: Corners) -> torch.Tensor:
     Boxes far apart have widths of −1000 and below, where softplus is 0 and the slope of its log would be 0 / 0.
     """
     widths = (box[1] - box[0]).double()
-    return torch.where(widths < FAR, widths, torch.log(softplus(widths.clamp(min=FAR)))).sum(dim=1)
+    return torch.where(widths < FAR, widths, torch.log(functional.softplus(widths.clamp(min=FAR)))).sum(dim=1)
 
 
 def _flags(tensor: torch.Tensor) -> Flags:

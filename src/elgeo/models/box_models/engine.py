@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from elgeo.arrays import Longs, Table
+from elgeo.deferred import torch
 from elgeo.errors import SettingError
 from elgeo.models.box_models import kernels
 from elgeo.models.box_models.model import BoxModel, Penalty

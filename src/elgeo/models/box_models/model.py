@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch.nn.functional import embedding
 
 from elgeo.arrays import Flags, Floats, Ids, Table
+from elgeo.deferred import functional, torch
 from elgeo.errors import SettingError
 from elgeo.models.box_models import truth
 from elgeo.models.box_models.autograd import Numbers, loss_of
@@ -126,7 +125,7 @@ class BoxModel(Model, PlacesLefts):
         column = dict(zip(_letters(form), rows.T, strict=True)) if form in FORMS else {}
 
         def look(table: str, letter: str) -> torch.Tensor:
-            return embedding(column[letter], self.parameters[table])
+            return functional.embedding(column[letter], self.parameters[table])
 
         return loss_of(self.loss_data(form, negative), look, self.settings.numbers)
 

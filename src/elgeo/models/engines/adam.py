@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import torch
-from torch.optim.adam import adam
-
+from elgeo.deferred import torch
 from elgeo.models.engines.moments import BETAS, EPSILON
 
 
@@ -40,6 +38,8 @@ class Adam:
 
     def step(self, rate: float, beta: float = BETAS[0]) -> None:
         """Along the gradients that the tensors have; what has none has a gradient of zero."""
+        from torch.optim.adam import adam  # loads torch
+
         self._taken += 1
         with torch.no_grad():
             adam(

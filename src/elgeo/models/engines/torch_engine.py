@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
+from elgeo.deferred import torch
 from elgeo.errors import SettingError
 from elgeo.models.contract import Arrays, Batch, Model, steps_taken
 from elgeo.models.engines.adam import Adam, gradient

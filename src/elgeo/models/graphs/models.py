@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-import torch
-from torch.nn.functional import embedding, softplus
 
 from elgeo.arrays import Floats, Ids, Table
+from elgeo.deferred import functional, torch
 from elgeo.errors import SettingError
 from elgeo.models.contract import Arrays, Model, Scorer
 from elgeo.models.graphs.scores import InnerScorer, TranslationScorer
@@ -74,9 +73,9 @@ class GraphModel(Model):
         if form not in self.positive_forms:
             raise SettingError(f"{self.name} has no loss for {form!r}; there are {', '.join(self.positive_forms)}")
         shape = FORMS[form]
-        head, tail = (embedding(rows[:, i], self.parameters["entities"]) for i in shape.class_columns)
+        head, tail = (functional.embedding(rows[:, i], self.parameters["entities"]) for i in shape.class_columns)
         roles = rows[:, shape.role_columns[0]] if shape.role_columns else torch.full_like(rows[:, 0], self.sizes.roles)
-        relation = embedding(roles, self.parameters["relations"])
+        relation = functional.embedding(roles, self.parameters["relations"])
         score = self.edge_score(head, relation, tail)
         told = self.edge_loss(head, relation, score, negative)
         return torch.as_tensor(told + self.edge_cost(head, relation, tail))
@@ -85,7 +84,7 @@ class GraphModel(Model):
         self, head: torch.Tensor, relation: torch.Tensor, score: torch.Tensor, negative: bool
     ) -> torch.Tensor:
         """What the scores of edges cost, row by row."""
-        return torch.as_tensor(softplus(score if negative else -score))
+        return torch.as_tensor(functional.softplus(score if negative else -score))
 
     @property
     def judged_forms(self) -> tuple[str, ...]:

@@ -12,11 +12,10 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 import numpy as np
-import torch
-import torch.distributed as dist
 from numpy.typing import NDArray
-from torch.distributed.rendezvous import rendezvous
 
+from elgeo.deferred import distributed as dist
+from elgeo.deferred import torch
 from elgeo.errors import ElgeoError, SettingError
 
 TIMEOUT = "ELGEO_PEER_TIMEOUT"
@@ -156,6 +155,8 @@ def join() -> Processes:
         raise SettingError(f"RANK {rank} of the environment is not below WORLD_SIZE {size}: torchrun sets them")
     here = Processes(rank, size, restarts, max(beside, 1))
     if not dist.is_initialized():
+        from torch.distributed.rendezvous import rendezvous
+
         seconds = _number(TIMEOUT) or 1800
         backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
         try:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import torch
 
 from elgeo.arrays import Ints, Longs
 from elgeo.compilation import kernel
+from elgeo.deferred import torch
 from elgeo.training.distributed.processes import Processes
 
 _NOWHERE = -1

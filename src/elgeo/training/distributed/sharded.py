@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from elgeo.arrays import Floats, Ints, Table
+from elgeo.deferred import torch
 from elgeo.errors import SettingError
 from elgeo.models.contract import Arrays, Batch, Model, Predictor, Sizes
 from elgeo.models.engines.adam import gradient

@@ -8,10 +8,9 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch.nn import functional
 
+from elgeo.deferred import functional, torch
 from elgeo.errors import SettingError
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.atlas.reranking.examples import Examples
@@ -40,7 +39,7 @@ def one_torch_thread() -> Iterator[None]:
 
 
 NAMES = ("mean", "deviation", "linear", "first", "first_bias", "second", "second_bias", "last")
-Parameters = Mapping[str, torch.Tensor]
+Parameters = Mapping[str, "torch.Tensor"]
 
 
 class Net:
