@@ -17,6 +17,7 @@ from elgeo.datasets.sources.download import DownloadLimits
 from elgeo.datasets.sources.fetch import fetch
 from elgeo.datasets.splits.holdout import HoldOut
 from elgeo.datasets.splits.splitting import parse_shares, split
+from elgeo.evaluation.placing.place import Placer
 from elgeo.evaluation.predictions.predict import predict
 from elgeo.evaluation.validation import validation_rank
 from elgeo.negatives import corrupters
@@ -63,7 +64,7 @@ def test_as_many_are_shown() -> None:
     for function in (api.predictions, predict, gather, Shelf.missing, Shelf.search):
         assert of_function(function, "top") == [top]
     assert of_command("report", "top") == [top]
-    assert of_command("place", "top") == of_function(api.place, "top")
+    assert of_command("place", "top") == of_function(api.place, "top") == of_function(Placer.place, "top")
 
 
 def test_evaluation_and_training_begin_alike() -> None:

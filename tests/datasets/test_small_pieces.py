@@ -12,8 +12,9 @@ import pytest
 
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.sources.download import DownloadLimits, _receive
-from elgeo.datasets.sources.iris import TermNames
+from elgeo.datasets.sources.iris import TermNames, role_named
 from elgeo.datasets.targets import folder_names
+from elgeo.errors import SettingError
 from elgeo.ontology import read
 
 
@@ -69,3 +70,15 @@ def test_long_downloads_say_how_far_they_are(tmp_path: Path, monkeypatch: pytest
         assert _receive(reply, "http://x/a.gz", part, have, total, DownloadLimits(), said.append) == have + 700_000
         assert said == [f"a.gz: {line}" for line in expected]
         assert part.read_bytes() == b"y" * have + b"x" * 700_000
+
+
+def test_a_target_that_is_no_role_is_answered_by_the_roles_that_there_are() -> None:
+    roles = [f"http://x/{name}" for name in "hbdgacief"]
+    known = ", ".join(f"http://x/{name}" for name in "abcdefgh")
+    with pytest.raises(SettingError, match=f"'z' is not one of the roles: {known}$"):
+        role_named("z", roles, None)
+    with pytest.raises(SettingError, match=r"'z' is not one of the roles of f\.tsv: none$"):
+        role_named("z", [], Path("f.tsv"))
+    with pytest.raises(SettingError, match="not one of the roles"):  # which of them is meant is not said
+        role_named("a", ["http://x/a", "http://y/a"], None)
+    assert role_named("a", roles, None) == "http://x/a"

@@ -463,6 +463,7 @@ def test_training_joins_classes_with_what_is_above_them_or_it_does_not() -> None
     apart = next(d for d in range(2, DATASET.vocabulary.n_classes) if (low, d) not in pairs and d != low)
     assert _is_usual(np.array([[low, high]] + [[low, apart]] * 99, np.int32), hierarchy)
     assert not _is_usual(np.array([[low, high]] + [[low, apart]] * 100, np.int32), hierarchy)
+    assert _is_usual(np.array([[low, high]], np.int32), hierarchy), "one axiom is enough"
     assert not _is_usual(np.array([[high, low]], np.int32), hierarchy)
     assert not _is_usual(np.empty((0, 2), np.int32), hierarchy)
 

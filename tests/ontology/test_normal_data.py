@@ -287,6 +287,16 @@ def test_datatypes_with_a_definition_and_ranges_without_words(ontology: Ask) -> 
     assert [kind for kind, _ in reasoner.forms.unsupported] == ["DataSomeValuesFrom"]
 
 
+def test_ranges_and_definitions_without_words_are_called_by_what_they_are(ontology: Ask) -> None:
+    reasoner = ontology(
+        "DataPropertyRange(:d xsd:string)",
+        "DatatypeDefinition(:either DataUnionOf(xsd:string xsd:decimal))",
+        "DataPropertyRange(:e DataComplementOf(xsd:string))",
+        "DatatypeDefinition(:number xsd:decimal)",
+    )
+    assert sorted(reasoner.forms.unsupported) == [("DataComplementOf", 2), ("DataUnionOf", 1)]
+
+
 def test_nothing_and_everything_are_told_apart(ontology: Ask) -> None:
     reasoner = ontology(
         "SubClassOf(DataSomeValuesFrom(:d DataIntersectionOf(xsd:string xsd:decimal)) :A)",

@@ -19,8 +19,12 @@ from elgeo.datasets.releases.backtest import Releases, back_test
 from elgeo.datasets.releases.writing import save_back_test
 from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.evaluation.placing.new_classes import _methods, nearest_names, rank
+from elgeo.evaluation.placing.reasons import reasons
 from elgeo.evaluation.placing.suggestions import Proposal
+from elgeo.models.placement.evidence import MIXED
+from elgeo.models.placement.knowledge import Knowledge
 from elgeo.ontology import read
+from elgeo.ontology.short_names import short_form
 from elgeo.training.run import Run
 from tests.models.placement import small_names
 
@@ -63,6 +67,24 @@ def test_parents_relations_and_reasons(run: Run) -> None:
     parent = run.dataset.vocabulary.classes[placed.parents[0].class_id]
     assert above[0] == parent
     assert set(above[1:]) == set(elgeo.Reasoner(run.dataset.forms).superclasses(parent))
+
+
+def test_classes_with_like_texts_that_have_it_are_named_the_most_alike_first(run: Run) -> None:
+    generator = np.random.default_rng(6)
+    knowledge = Knowledge.of(run.dataset)
+    n, names = len(knowledge.ids), run.dataset.vocabulary
+    told = (generator.random((n, n)) < 0.4).astype(np.float32)
+    weights = np.where(generator.random((3, n)) < 0.5, generator.random((3, n)), 0).astype(np.float32)
+    evidence: Any = SimpleNamespace(told={None: sparse.csr_array(told)}, knowledge=knowledge)
+    seen: Any = SimpleNamespace(
+        clues=[{}] * 3, near={MIXED: sparse.csr_array(weights)}, alike={"label": sparse.csr_array((3, n))}
+    )
+    for row, end in ((0, 3), (1, n - 1), (2, 8)):
+        having = [c for c in range(n) if weights[row, c] > 0 and told[c, end]]
+        nearest = [int(knowledge.ids[c]) for c in sorted(having, key=lambda c: -weights[row, c])[:3]]
+        words = ", ".join(f"{names.class_label(c)} ({short_form(names.classes[c])})" for c in nearest)
+        assert len(having) > 3
+        assert reasons(evidence, seen, row, None, end) == (f"so has what has like texts: {words}",)
 
 
 @pytest.mark.slow

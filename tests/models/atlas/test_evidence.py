@@ -8,10 +8,13 @@ import pytest
 from elgeo.datasets.model import Dataset
 from elgeo.models.atlas import build as building
 from elgeo.models.atlas.build import build
+from elgeo.models.atlas.contexts.logic import Logic, logical_blocks
 from elgeo.models.atlas.evidence import ITSELF
 from elgeo.models.atlas.settings import AtlasSettings
 from elgeo.models.atlas.weighing.weights import Weighing, bent
-from tests.models.atlas.plain_atlas import PlainAtlas, small_dataset, without_names
+from elgeo.reasoning.saturation.saturate import saturate
+from tests.models.atlas.plain_atlas import OTHER, PART, PlainAtlas, small_dataset, without_names
+from tests.models.boxes.small_forms import with_tables
 
 SHAPES = [("roles", False), ("same", False), ("same", True), ("subclass", False)]
 
@@ -33,6 +36,14 @@ def compared(dataset: Dataset) -> None:
 @pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
 def test_evidence_is_what_the_formulas_say(shape: str, symmetric: bool, seed: int) -> None:
     compared(small_dataset(np.random.default_rng(seed), shape, symmetric))
+
+
+@pytest.mark.parametrize(("chains", "names"), [([PART] * 3, {"reach", "far"}), ([OTHER, PART, PART], set())])
+def test_only_transitive_roles_reach_further_than_superclasses(chains: list[int], names: set[str]) -> None:
+    dataset = small_dataset(np.random.default_rng(3), "roles")
+    dataset = with_tables(dataset, chain=np.array([chains], np.int32))
+    blocks = {block.name for block in logical_blocks(Logic(dataset, saturate(dataset.forms)))}
+    assert blocks - {"up", "direct", "fill", "inverse"} == names
 
 
 def test_evidence_without_names() -> None:

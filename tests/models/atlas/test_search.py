@@ -195,6 +195,22 @@ def test_evidence_is_put_in_order() -> None:
     np.testing.assert_array_equal(turned.values[2], drawn.values[0])
 
 
+def test_what_heads_have_in_common_is_left_to_chance_but_one_head_has_nothing_in_common(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sample, "BEST", 3)
+    monkeypatch.setattr(sample, "OTHERS", 1)
+    scores = np.random.default_rng(8).permutation(11).astype(np.float32)
+    best = set(np.argsort(-scores)[:3].tolist())
+    for heads, expected in ((1, best), (2, set())):
+        allowed, true = np.ones((heads, 11), np.bool_), np.zeros((heads, 11), np.bool_)
+        values = np.broadcast_to(scores, (1, heads, 11)).copy()
+        _, weight, tails = sample._candidates(values, allowed, true, np.random.default_rng(0))
+        for row in range(heads):
+            assert set(tails[row][weight[row] == 1].tolist()) == expected
+            assert weight[row].sum() == 11, "the one by chance stands for all others"
+
+
 def test_samples_are_joined_row_by_row() -> None:
     generator = np.random.default_rng(0)
     parts = [made_sample(generator, 1.0, n=4, width=6), made_sample(generator, 1.0, n=3, width=9)]

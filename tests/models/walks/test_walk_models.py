@@ -52,6 +52,12 @@ def test_axioms_are_sentences_of_names_and_of_words(tmp_path: Path) -> None:
     words = spelled(documents, documents.in_words(axioms), dataset)
     assert words[found.index("A 'subclassof' B")] == "'red' 'apple' 'tree' 'subclassof' 'fruit'"
     assert words[found.index("A 'subclassof' r 'some' E")] == ("'red' 'apple' 'tree' 'subclassof' 'part' 'of' 'some' E")
+    first = dataset.vocabulary.n_classes + dataset.vocabulary.n_roles
+    edges = Sentences(np.arange(first, first + 6, dtype=np.int32)[::-1].copy(), np.array([0, 2, 6]))
+    assert spelled(documents, documents.in_words(edges), dataset) == [
+        "'sameas' 'typeof'",
+        "'type' 'equivalentto' 'superclassof' 'subclassof'",
+    ]
     assert spelled(documents, documents.annotations(), dataset) == [
         "'red' 'apple' 'tree'",
         "'fruit' 'fruiting' 'body'",

@@ -17,7 +17,7 @@ from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import TOP, Kind
 from elgeo.reasoning import Reasoner
 from elgeo.reasoning.saturation.saturate import saturate
-from elgeo.reasoning.taxonomy.listing import direct_lines
+from elgeo.reasoning.taxonomy.listing import _fill, direct_lines
 from elgeo.reasoning.taxonomy.taxonomy import taxonomy
 from tests.reasoning.brute import Brute, make_forms, random_forms, vocabulary
 
@@ -151,3 +151,24 @@ def test_types_of_nothing_named() -> None:
     reasoner = Reasoner(make_forms(vocabulary(1, 1, 0, 1)))
     assert reasoner.types("a3") == []
     assert np.array_equal(reasoner.taxonomy().direct_superclasses(3), [TOP])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_lines_are_written_while_they_fit_and_nothing_beyond_a_block(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    texts = [bytes(generator.integers(65, 91, n).tolist()) for n in generator.integers(1, 6, 7)]
+    rows = [sorted(generator.permutation(7)[:n].tolist()) for n in generator.integers(0, 4, 6)]
+    lines = [b"%s\t%s\n" % (texts[i], texts[other]) for i, row in enumerate(rows) for other in row]
+    text = np.frombuffer(b"".join(texts), np.uint8).copy()
+    text_start = np.cumsum([0, *map(len, texts)])
+    row_start, ranks = np.cumsum([0, *map(len, rows)]), np.array([each for row in rows for each in row], np.int32)
+    for size in range(max(map(len, lines)), len(b"".join(lines)) + 2):
+        room, position, waiting = np.full(size + 16, 7, np.uint8), np.zeros(2, np.int64), list(lines)
+        while position[0] < len(rows):
+            written = _fill(room[:size], position, row_start, ranks, text_start, text)
+            expected = b""
+            while waiting and len(expected) + len(waiting[0]) <= size:
+                expected += waiting.pop(0)
+            assert bytes(room[:written]) == expected
+            assert (room[size:] == 7).all()
+        assert not waiting

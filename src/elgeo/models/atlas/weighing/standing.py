@@ -49,8 +49,8 @@ def standing_parts(
 def turns(heads: NDArray[np.integer]) -> Longs:
     """For each place how often its head stood before it."""
     order = np.argsort(heads, kind="stable")
-    begins = np.append(True, heads[order][1:] != heads[order][:-1]) if len(heads) else np.zeros(0, np.bool_)
-    first = np.maximum.accumulate(np.where(begins, np.arange(len(heads)), 0)) if len(heads) else order
+    begins = np.append(True, heads[order][1:] != heads[order][:-1])
+    first = np.maximum.accumulate(np.where(begins, np.arange(len(heads)), 0))  # of no heads none
     found = np.empty(len(heads), np.int64)
     found[order] = np.arange(len(heads)) - first
     return found

@@ -50,7 +50,7 @@ def choose(knowledge: Knowledge, most: int, generator: np.random.Generator) -> F
         if chosen.sum() + len(branch) <= (SIBLINGS + BRANCHES) * count:
             chosen[branch] = True
     alone = np.flatnonzero(may_be & ~chosen)
-    chosen[generator.choice(alone, max(0, count - int(chosen.sum())), replace=False)] = True
+    chosen[generator.choice(alone, count - int(chosen.sum()), replace=False)] = True
     return chosen
 
 
