@@ -82,6 +82,18 @@ def test_scores_are_evidence_as_it_is_and_bent_a_piece_at_a_time(shape: str, sym
     assert (Weighing({**weights, **folded}, bends).scores(evidence, ids[some]) == found[some]).all(), "to the bit"
 
 
+@pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
+def test_each_class_has_the_same_scores_alone_to_the_bit(shape: str, symmetric: bool) -> None:
+    dataset = small_dataset(np.random.default_rng(9), shape, symmetric)
+    evidence = build(dataset, AtlasSettings(), quiet).evidence
+    ids = np.arange(2, dataset.vocabulary.n_classes, dtype=np.int32)
+    generator = np.random.default_rng(3)
+    weights = {name: float(generator.normal()) for name in evidence.names}
+    found = evidence.combined(ids, weights)
+    alone = [evidence.combined(ids[[i]], weights)[0] for i in range(len(ids))]
+    np.testing.assert_array_equal(np.stack(alone), found)
+
+
 def test_only_the_roles_used_most_join(monkeypatch: pytest.MonkeyPatch) -> None:
     dataset = small_dataset(np.random.default_rng(1), "same", n=40)
     evidence = build(dataset, AtlasSettings(), quiet).evidence

@@ -173,7 +173,10 @@ class Evidence:
 
 
 def mixture(matrices: Mapping[str, Matrix], weights: Weights) -> Matrix:
-    return sparse.csr_array(sum(np.float32(weight) * matrices[name] for name, weight in weights.items()))
+    """Σ weight · matrix, entries in order: in a sum their order hangs on all rows, and what they are summed to on it."""
+    made = sparse.csr_array(sum(np.float32(weight) * matrices[name] for name, weight in weights.items()))
+    made.sort_indices()
+    return made
 
 
 def joined(head: str, tail: str) -> str:
