@@ -7,6 +7,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 import elgeo
 
 HOUSE = Path(elgeo.__file__).parent
@@ -70,6 +72,7 @@ def test_what_rooms_name_is_in_them() -> None:
     assert wrong == []
 
 
+@pytest.mark.slow  # every module is parsed
 def test_data_never_walks_up() -> None:
     wrong = []
     for path in HOUSE.rglob("*.py"):
@@ -95,6 +98,7 @@ def test_no_test_module_imports_another() -> None:
     assert [str(p.relative_to(here)) for p in here.rglob("*.py") if found.search(p.read_text(encoding="utf-8"))] == []
 
 
+@pytest.mark.slow  # every module is parsed
 def test_one_word_is_one_thing() -> None:
     homes: dict[str, list[str]] = {}
     for path in HOUSE.rglob("*.py"):

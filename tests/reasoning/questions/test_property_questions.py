@@ -139,7 +139,9 @@ EXPLAINED = {
 }
 
 
-@pytest.mark.parametrize("asked", EXPLAINED)
+@pytest.mark.parametrize(
+    "asked", [pytest.param(asked, marks=pytest.mark.slow if ":none" in asked else ()) for asked in EXPLAINED]
+)
 def test_justifications(reasoner: Reasoner, asked: str) -> None:
     wanted = [{_expanded(axiom) for axiom in axioms} for axioms in EXPLAINED[asked]]
     assert [set(axioms) for axioms in reasoner.justifications(whole(asked))] == wanted
