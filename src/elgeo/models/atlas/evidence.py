@@ -173,7 +173,7 @@ class Evidence:
 
 
 def mixture(matrices: Mapping[str, Matrix], weights: Weights) -> Matrix:
-    """Σ weight · matrix, entries in order: in a sum their order hangs on all rows, and what they are summed to on it."""
+    """Σ weight · matrix, entries in order: that of a sum hangs on all rows, and what is made of them hangs on it."""
     made = sparse.csr_array(sum(np.float32(weight) * matrices[name] for name, weight in weights.items()))
     made.sort_indices()
     return made
