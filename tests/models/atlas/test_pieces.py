@@ -144,7 +144,7 @@ def test_the_inverse_of_a_gram_matrix(n: int) -> None:
 
 
 @pytest.mark.parametrize("n", [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 3])
-@pytest.mark.parametrize("parts", [None, (1, 3), (2, 7, 90)])
+@pytest.mark.parametrize("parts", [None, (1, 3), (2, 7, 40)])
 def test_a_product_is_a_product_and_a_row_the_same_alone_and_elsewhere(
     n: int, parts: tuple[int, ...] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -169,14 +169,18 @@ class Evidence:
     @cached_property
     def of_all(self) -> dict[str, Matrix]:
         """L of each operator on heads, for all of them."""
-        return {name: operator.rows(self.target.heads) for name, operator in self.heads.items()}
+        return {name: in_order(operator.rows(self.target.heads)) for name, operator in self.heads.items()}
 
 
 def mixture(matrices: Mapping[str, Matrix], weights: Weights) -> Matrix:
     """Σ weight · matrix, entries in order: that of a sum hangs on all rows, and what is made of them hangs on it."""
-    made = sparse.csr_array(sum(np.float32(weight) * matrices[name] for name, weight in weights.items()))
-    made.sort_indices()
-    return made
+    return in_order(sparse.csr_array(sum(np.float32(weight) * matrices[name] for name, weight in weights.items())))
+
+
+def in_order(matrix: Matrix) -> Matrix:
+    """With the entries of each row in the order of their columns."""
+    matrix.sort_indices()
+    return matrix
 
 
 def joined(head: str, tail: str) -> str:

@@ -14,7 +14,7 @@ from elgeo.errors import ElgeoError
 
 Dense = NDArray[np.float32]
 
-BLOCK = 96
+BLOCK = 48
 """Rows of one product, filled up with zeros."""
 SQUARE = 512
 """Rows and columns that are mirrored at a time: as many as a processor has at hand."""
