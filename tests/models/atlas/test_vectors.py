@@ -47,6 +47,25 @@ def test_bad_vectors_are_refused(text: str, message: str, tmp_path: Path) -> Non
         read_vectors(path, small_dataset(np.random.default_rng(0), "same").vocabulary)
 
 
+@pytest.mark.parametrize("size", [1e308, 1e30, 1e-30, 1e-300])
+def test_vectors_may_be_of_any_size(size: float, tmp_path: Path) -> None:
+    vocabulary = small_dataset(np.random.default_rng(0), "same").vocabulary
+    given = np.random.default_rng(2).uniform(-1, 1, size=(4, 3))
+    made = []
+    for factor in (1.0, size):
+        path = tmp_path / "vectors.tsv"
+        path.write_text("".join(f"C00{k + 3}\t{' '.join(map(str, row))}\n" for k, row in enumerate(given * factor)))
+        made.append(read_vectors(path, vocabulary).toarray())
+    assert (np.linalg.norm(made[0][3:7], axis=1) > 0.99).all()
+    np.testing.assert_allclose(made[1], made[0], atol=1e-6)
+
+
+def test_equal_vectors_say_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "vectors.tsv"
+    path.write_text("".join(f"C{c:03}\t0.1 -0.7 1234.1\n" for c in range(3, 17)))
+    assert not read_vectors(path, small_dataset(np.random.default_rng(0), "same").vocabulary).nnz
+
+
 def test_vectors_become_evidence(tmp_path: Path) -> None:
     dataset = small_dataset(np.random.default_rng(0), "same")
     path = tmp_path / "vectors.tsv"
