@@ -2,8 +2,8 @@
 
 Both are fixpoints over sets and share no code with the package's normaliser or reasoner, nor with each other beyond the
 rule engine for links. They agree with EL++ where individuals are classes of their own; what EL++ cannot say is known
-by its structure only; ranges hold of edges that axioms name, not of those that chains imply (in OWL 2 EL a range of the
-chain's role has to be a range of the chain's last role too).
+by its structure only; values of data are strings; ranges hold of edges that axioms name, not of those that chains imply
+(in OWL 2 EL a range of the chain's role has to be a range of the chain's last role too).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ TOP: Expression = ("class", THING)
 BOTTOM: Expression = ("class", NOTHING)
 UNIVERSAL, EMPTY = (TOP_OBJECT_PROPERTY, False), (BOTTOM_OBJECT_PROPERTY, False)
 Role = tuple[str, bool]
+STRING = "<http://www.w3.org/2001/XMLSchema#string>"
 
 
 def expression(ontology: Ontology, node: int) -> Expression:
@@ -59,6 +60,10 @@ def expression(ontology: Ontology, node: int) -> Expression:
             if number == 0:
                 return _not(some)
             return ("max" if op == Op.ObjectMaxCardinality else "many", op.name, number, some)
+        case Op.DataHasValue:
+            return ("value", ontology.string(args[0]), ontology.text(args[1]))
+        case Op.DataSomeValuesFrom if ontology.text(args[-1]) == STRING:
+            return ("values", ontology.string(args[0]))
         case _:
             return ("opaque", ontology.text(node))
 
@@ -102,9 +107,14 @@ class Axioms:
         self.names: set[Expression] = {TOP, BOTTOM}
         inverting = {Op.ObjectInverseOf, Op.InverseObjectProperties, Op.SymmetricObjectProperty}
         self.has_inverses = bool(inverting & set(ontology.op.tolist()))
+        texts = [ontology.text(node) for node in range(len(ontology.op)) if ontology.op[node] == Op.Literal]
+        self.strings = {text for text in texts if text.startswith('"') and text.endswith('"')}
         for node in range(len(ontology.op)):
             if ontology.op[node] in (Op.Class, Op.NamedIndividual):
                 self.names.add(expression(ontology, node))
+            elif ontology.op[node] == Op.DataProperty:
+                d = ontology.string(node)
+                self.inclusions |= {(("value", d, text), ("values", d)) for text in self.strings}
         for node in ontology.axiom_nodes.tolist():
             self._read(ontology, Op(int(ontology.op[node])), ontology.arguments(node))
         for chain, above in list(self.chains):
@@ -149,6 +159,12 @@ class Axioms:
                 self.ranges.add((inverse(r), c))
                 if not r[1] or self.has_inverses:
                     self.inclusions.add((("some", r, TOP), c))
+            case Op.SubDataPropertyOf:
+                d, e = (o.string(a) for a in args)
+                self.inclusions |= {(("value", d, text), ("value", e, text)) for text in self.strings}
+                self.inclusions.add((("values", d), ("values", e)))
+            case Op.DataPropertyAssertion:
+                self.inclusions.add((expression(o, args[1]), ("value", o.string(args[0]), o.text(args[2]))))
             case Op.ObjectPropertyAssertion | Op.NegativeObjectPropertyAssertion:
                 r, a, b = role(o, args[0]), expression(o, args[1]), expression(o, args[2])
                 if op == Op.ObjectPropertyAssertion:

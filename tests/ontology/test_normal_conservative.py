@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from elgeo.ontology import normalise, read
@@ -35,6 +35,7 @@ def test_el_ontologies(seed: int, classes: int, axioms: float) -> None:
 
 @pytest.mark.slow
 @given(SEEDS, SIZES, AXIOMS)
+@example(1800, 2, 3.0)  # an individual with a value, and nothing with any
 @settings(max_examples=200)
 def test_ontologies_beyond_el(seed: int, classes: int, axioms: float) -> None:
     """What EL++ cannot say is known by its structure: equal expressions stay equal."""
