@@ -113,6 +113,14 @@ def test_the_command_prints_lines_or_a_document(
     assert axiom == AXIOMS[0]
 
 
+def test_a_file_that_is_no_text_is_refused(
+    runs: dict[str, Run], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "axioms").write_bytes("Mère SubClassOf Parent\n".encode("latin-1"))
+    assert main(["score", str(runs["naive"].folder), "--axioms", str(tmp_path / "axioms")]) == 2
+    assert "axioms: not UTF-8 text" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("name", "axiom", "message"),
     [
@@ -120,6 +128,10 @@ def test_the_command_prints_lines_or_a_document(
         ("transbox", "SubClassOf(<http://x/unknown> <http://x/other>)", "knows no class http://x/unknown"),
         ("elbe", "SubClassOf(<http://x/unknown> <http://x/other>)", "knows not every class"),
         ("transbox", "Mother SubClassOf has_child only Person", "EL has no other"),
+        ("transbox", "Mother SubClassOf has_child only Man", "axiom 'Mother SubClassOf has_child only Man': a box"),
+        ("elbe", "FunctionalObjectProperty(has_child)", "axiom 'FunctionalObjectProperty"),
+        ("elbe", "EquivalentClasses(Mother)", "names one class alone"),
+        ("transbox", "DisjointClasses(Mother)", "names one class alone"),
         ("elbe", AXIOMS[2], "in transbox every EL expression"),
         ("elbe", "SubObjectPropertyOf(has_child has_parent)", "neither judge nor score R ⊑ S"),
         ("naive", "Man DisjointWith Woman", "neither judge nor score"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from elgeo.errors import SettingError
+from elgeo.errors import ReadError, SettingError
 from elgeo.places import check_run
 
 EPILOG = """\
@@ -30,7 +30,10 @@ def run(options: argparse.Namespace) -> None:
 
     axioms = list(options.axioms)
     if options.axiom_file:
-        lines = Path(options.axiom_file).read_text(encoding="utf-8").splitlines()
+        try:
+            lines = Path(options.axiom_file).read_text(encoding="utf-8").splitlines()
+        except UnicodeDecodeError:
+            raise ReadError("not UTF-8 text", options.axiom_file) from None
         axioms += [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
     if not axioms:
         raise SettingError("no axioms to score: give them as arguments or with --axioms FILE")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -76,14 +77,28 @@ def _scored(predictor: Predictor, dataset: Dataset, text: str) -> ScoredAxiom:
                 raise UnsupportedError(f"chains of {len(chain)} roles cannot be scored: two at most")
             found.append(_row(predictor, form, (*chain, role), text))
     else:
-        for left, right in inclusions(reader, op, arguments):
+        with _named(text):
+            asked = inclusions(reader, op, arguments)
+        for left, right in asked:
             found += [_inclusion(predictor, part, right, text) for part in alternatives(left)]
+    if not found:
+        raise UnsupportedError(f"axiom {shown(text)} names one class alone: there is nothing to score")
     return min(found, key=lambda each: (each.true is not False, -np.inf if each.score is None else each.score))
+
+
+@contextmanager
+def _named(text: str) -> Iterator[None]:
+    """What cannot be said or has no box is refused with the axiom it stands in: it may be one of many."""
+    try:
+        yield
+    except UnsupportedError as error:
+        raise UnsupportedError(f"axiom {shown(text)}: {error}") from None
 
 
 def _inclusion(predictor: Predictor, left: Expression, right: Expression, text: str) -> ScoredAxiom:
     if isinstance(predictor, Closed):
-        inclusion: Inclusion = predictor.includes(left, right)
+        with _named(text):
+            inclusion: Inclusion = predictor.includes(left, right)
         bounded = np.isfinite(inclusion.distance)
         return ScoredAxiom(text, inclusion.true, *(inclusion[1:] if bounded else (None, None)))
     match left, right:
