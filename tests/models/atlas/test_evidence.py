@@ -94,6 +94,21 @@ def test_each_class_has_the_same_scores_alone_to_the_bit(shape: str, symmetric: 
     np.testing.assert_array_equal(np.stack(alone), found)
 
 
+@pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
+def test_restored_weights_give_the_same_scores_to_the_bit(shape: str, symmetric: bool) -> None:
+    dataset = small_dataset(np.random.default_rng(10), shape, symmetric)
+    evidence = build(dataset, AtlasSettings(), quiet).evidence
+    generator = np.random.default_rng(4)
+    names = generator.permutation(evidence.names[:-4]).tolist()
+    bends = {name: float(generator.uniform(1, 30)) for name in generator.permutation(names).tolist()}
+    chosen = [*names[::2], *(bent(name) for name in generator.permutation(names).tolist())]
+    weighing = Weighing({name: float(generator.normal()) for name in chosen}, bends)
+    again = Weighing.restore(weighing.arrays(), set(evidence.names))
+    np.testing.assert_array_equal(
+        again.scores(evidence, evidence.target.heads), weighing.scores(evidence, evidence.target.heads)
+    )
+
+
 def test_only_the_roles_used_most_join(monkeypatch: pytest.MonkeyPatch) -> None:
     dataset = small_dataset(np.random.default_rng(1), "same", n=40)
     evidence = build(dataset, AtlasSettings(), quiet).evidence

@@ -41,7 +41,10 @@ class Weighing:
 
     def scores(self, evidence: Evidence, ids: Ids) -> Dense:
         """Of these heads and all tails."""
-        folded = [name for name in self.bends if self.weights.get(bent(name))]
+        # in the order of the weights, which is kept: in another, sums have other bits
+        folded = [
+            each.removesuffix(bent("")) for each in self.weights if each.endswith(bent("")) and self.weights[each]
+        ]
         speaking = evidence.speaking(ids, evidence.heads_of([*self.weights, *folded]))
         total = evidence.combined(ids, self.weights, speaking)
         for name in folded:
