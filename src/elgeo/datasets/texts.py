@@ -21,9 +21,9 @@ class Texts:
         """The texts of a vocabulary's classes; fresh classes, ⊤ and ⊥ have none."""
         names = vocabulary.classes
         return cls(
-            tuple(vocabulary.labels.get(name, "") for name in names),
-            tuple(vocabulary.synonyms.get(name, ()) for name in names),
-            tuple(vocabulary.definitions.get(name, "") for name in names),
+            tuple([vocabulary.labels.get(name, "") for name in names]),
+            tuple([vocabulary.synonyms.get(name, ()) for name in names]),
+            tuple([vocabulary.definitions.get(name, "") for name in names]),
         )
 
     def __len__(self) -> int:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
+from scipy import sparse
 
 from elgeo.models.atlas import AtlasSettings
 from elgeo.models.atlas.build import build
@@ -69,3 +72,32 @@ def test_many_tails_are_regressed_on_their_nearest() -> None:
         r = evidence.tails["regressed"].columns(np.arange(len(evidence.target.tails))).T
         x = evidence.scaled.toarray()
         np.testing.assert_allclose(rows["itself · regressed"], (x @ r)[:4], rtol=1e-3, atol=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("count", [1, 3, 7, 40])
+def test_of_equally_near_tails_the_first_are_taken(seed: int, count: int) -> None:
+    """Small whole numbers, so that many are equally near; powers of two on the diagonal, so that cosines are exact."""
+    generator = np.random.default_rng(seed)
+    n = 23
+    warm = np.sort(generator.choice(n, 17, replace=False))
+    place = np.full(n, -1, np.int64)
+    place[warm] = np.arange(len(warm))
+    gram = np.triu(generator.integers(0, 4, (17, 17)), 1).astype(np.float32)
+    gram += gram.T
+    diagonal = np.zeros(n)
+    diagonal[warm] = generator.choice([4.0, 16.0, 64.0], 17)
+    gram[np.arange(17), np.arange(17)] = diagonal[warm]
+    expected = []
+    for t in range(n):
+        cosine = {u: gram[place[t], place[u]] / np.sqrt(diagonal[u]) for u in warm if u != t} if place[t] >= 0 else {}
+        likely = sorted((u for u in cosine if cosine[u] > 0), key=lambda u: (-cosine[u], u))
+        expected.append(sorted(likely[:count]))
+    asked = slice(4, 21)
+    near, ends = neighbours.nearest_within(gram, warm, place[asked], diagonal, count)
+    assert [near[a:b].tolist() for a, b in itertools.pairwise(ends)] == expected[asked]
+    whole = np.zeros((n, n), np.float32)
+    whole[np.ix_(warm, warm)] = gram
+    rows = sparse.csr_array(whole[asked])
+    near, ends = neighbours.nearest(rows.indptr, rows.indices, rows.data, diagonal, 4, count)
+    assert [near[a:b].tolist() for a, b in itertools.pairwise(ends)] == expected[asked]

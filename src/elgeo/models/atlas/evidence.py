@@ -63,10 +63,13 @@ class Evidence:
         found += [*self.links, *self.given, *([] if self.groups is None else [GROUPED]), COUNT, ROOT, KNOWN]
         return found if self.entailed is None else [*found, ENTAILED]
 
-    def rows(self, ids: Ids) -> list[Dense]:
-        """Each piece of evidence for these heads and all tails."""
-        speaking = self.speaking(ids, self.heads)
-        return [self.combined(ids, {name: 1.0}, speaking) for name in self.names]
+    def rows(self, ids: Ids, into: Dense | None = None) -> Dense:
+        """(evidence, head, tail): each piece of evidence for these heads and all tails; in `into`, if that is given."""
+        speaking, names = self.speaking(ids, self.heads), self.names
+        made = np.empty((len(names), len(ids), len(self.target.tails)), np.float32) if into is None else into
+        for name, each in zip(names, made, strict=True):
+            self.combined(ids, {name: 1.0}, speaking, each)
+        return made
 
     @cached_property
     def joined_names(self) -> dict[str, tuple[str, str]]:
@@ -89,13 +92,16 @@ class Evidence:
             return {head: self.of_all[head][places] for head in heads}
         return {head: self.heads[head].rows(ids) for head in heads}
 
-    def combined(self, ids: Ids, weights: Weights, speaking: Mapping[str, Speaking] | None = None) -> Dense:
-        """Σ weight · evidence, with one product for each operator on tails."""
+    def combined(
+        self, ids: Ids, weights: Weights, speaking: Mapping[str, Speaking] | None = None, into: Dense | None = None
+    ) -> Dense:
+        """Σ weight · evidence, with one product for each operator on tails; in `into`, if that is given."""
         target = self.target
         used = {pair: weights[joined(*pair)] for pair in self.pairs if weights.get(joined(*pair))}
         if speaking is None:
             speaking = self.speaking(ids, self.heads_of(weights))
-        total = np.zeros((len(ids), len(target.tails)), np.float32)
+        total = np.empty((len(ids), len(target.tails)), np.float32) if into is None else into
+        total.fill(0)
         for tail in {tail: None for _, tail in used}:
             lefts = {head: weight for (head, other), weight in used.items() if other == tail}
             add(total, 1.0, self._said(tail, lefts, speaking))

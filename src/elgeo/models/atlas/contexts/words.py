@@ -17,6 +17,8 @@ from elgeo.ontology.short_names import fragment
 Ids = NDArray[np.integer]
 Texts = Mapping[int, Sequence[str]]
 """Pieces of text by class id."""
+SEAM = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
+"""Where words of a name meet that is written as one."""
 FEW = 0.1
 """The share of classes without labels up to which they are known by their numbers."""
 
@@ -48,7 +50,7 @@ def texts_of(dataset: Dataset, real: NDArray[np.bool_]) -> tuple[Texts, Texts]:
     for c in classes:
         label = texts.labels[c] or fragment(iris[c])
         if texts.labels[c] or mentioned or not re.search(r"\d\d", label):
-            names[c] = [re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", label)]
+            names[c] = [SEAM.sub(" ", label)]
         if more := [*texts.synonyms[c], *([texts.definitions[c]] if texts.definitions[c] else [])]:
             prose[c] = more
     return names, prose
@@ -62,7 +64,9 @@ def word_blocks(logic: Logic, heads: Ids, members: Ids, names: Texts, prose: Tex
     """
     if not any(names.values()) and not any(prose.values()):
         return []
-    matrix, listed = features(names, words, logic.n)
+    related = binary(sum(logic.told[role] for role in logic.other_roles)) if logic.other_roles else None
+    asked = members if related is None else np.union1d(members, related[members].indices)
+    matrix, listed = features({c: names[c] for c in asked.tolist() if c in names}, words, logic.n)
     found = [Block("name", matrix, lambda feature: f"“{listed[feature]}”")]
     wanted = set(members.tolist())
     named = {c: names[c] for c in names if c in wanted}
@@ -72,8 +76,7 @@ def word_blocks(logic: Logic, heads: Ids, members: Ids, names: Texts, prose: Tex
     text, terms = features(both, words, logic.n)
     if text.nnz > matrix[members].nnz:
         found.append(Block("text", text, lambda feature: f"“{terms[feature]}”"))
-    if logic.other_roles:
-        related = binary(sum(logic.told[role] for role in logic.other_roles))
+    if related is not None:
         found.append(Block("words", binary(related @ matrix), lambda feature: f"related “{listed[feature]}”"))
     if any(both[head] for head in heads.tolist()):
         definitions = logic.dataset.texts.definitions

@@ -13,7 +13,7 @@ from elgeo.models.atlas.operators.dense import Dense
 def add(total: Dense, weight: float, found: Dense | Matrix) -> None:
     """total += weight · found."""
     if isinstance(found, np.ndarray):
-        total += np.float32(weight) * found
+        total += found if weight == 1 else np.float32(weight) * found
     else:
         _add(total, np.float32(weight), found.indptr, found.indices, found.data)
 

@@ -39,11 +39,13 @@ class NeighbourRegression:
             gram = dense_product(turned[warm], columns[:, warm].tocsr())
         found: list[Matrix] = []
         for first in range(0, n, AT_ONCE):
-            together = sparse.csr_array(turned[first : first + AT_ONCE] @ rows)
-            near, start = nearest(together.indptr, together.indices, together.data, diagonal, first, COUNT)
             if gram is not None:
+                near, start = nearest_within(gram, warm, place[first : first + AT_ONCE], diagonal, COUNT)
                 weights = regress_within(gram, place, near, start, first, size * ridge)
             else:
+                together = sparse.csr_array(turned[first : first + AT_ONCE] @ rows)
+                together.sort_indices()  # of equally near ones the first are taken
+                near, start = nearest(together.indptr, together.indices, together.data, diagonal, first, COUNT)
                 weights = regress(columns.indptr, columns.indices, columns.data, near, start, first, size * ridge)
             shape = len(start) - 1, n
             found.append(sparse.csr_array((weights, near, start), shape, dtype=np.float32))
@@ -79,6 +81,35 @@ def nearest(
         kept = np.sort(row[order[likeness[order] > 0]])
         chosen[filled : filled + len(kept)] = kept
         filled += len(kept)
+        ends[i + 1] = filled
+    return chosen[:filled], ends
+
+
+@kernel
+def nearest_within(gram: Array, warm: Array, asked: Array, diagonal: Array, count: int) -> tuple[Array, Array]:
+    """The same from X̂ᵀX̂ over the tails with axioms; `asked` are places in it, -1 of a tail that has none."""
+    n, width = len(asked), len(warm)
+    ends = np.zeros(n + 1, np.int64)
+    chosen = np.empty(n * min(count, width), np.int64)
+    length = np.sqrt(diagonal[warm])
+    likeness = np.empty(width, np.float64)
+    filled = 0
+    for i in range(n):
+        own = asked[i]
+        if own >= 0:
+            some = 0
+            for j in range(width):
+                likeness[j] = 0.0 if j == own else gram[own, j] / length[j]
+                some += likeness[j] > 0
+            least, room = 0.0, count
+            if some > count:
+                least = np.partition(likeness, width - count)[width - count]
+                room = count - np.sum(likeness > least)  # for those that are exactly as near as the last
+            for j in range(width):
+                if likeness[j] > least or (likeness[j] == least and least > 0 and room > 0):
+                    room -= likeness[j] == least
+                    chosen[filled] = warm[j]
+                    filled += 1
         ends[i + 1] = filled
     return chosen[:filled], ends
 

@@ -52,10 +52,11 @@ class Sample:
         heads, row = np.unique(axioms[:, 0], return_inverse=True)
         answers = target.tail_place[axioms[:, -1]]
         parts = []
-        at_once = max(1, CELLS // (len(evidence.names) * len(target.tails)))
+        at_once = min(max(1, CELLS // (len(evidence.names) * len(target.tails))), len(heads))
+        room = np.empty((len(evidence.names), at_once, len(target.tails)), np.float32)
         for first in range(0, len(heads), at_once):
             ids = heads[first : first + at_once]
-            values = np.stack(evidence.rows(ids))
+            values = evidence.rows(ids, room[:, : len(ids)])
             allowed = take(target.known, target.head_place[ids]).toarray() == 0
             if without_head:
                 own = target.tail_place[ids]
