@@ -20,7 +20,7 @@ from elgeo.models.atlas.evidence import ABOVE, BELOW, NEAR, REGRESSED, TOLD, WOR
 from elgeo.models.atlas.geometry import GEOMETRY, geometry_of
 from elgeo.models.atlas.groups import Groups
 from elgeo.models.atlas.operators.heads import AlikeHeads, HeadOperator, Itself, Walk
-from elgeo.models.atlas.operators.neighbours import NeighbourRegression
+from elgeo.models.atlas.operators.neighbours import NeighbourRegression, common_heads
 from elgeo.models.atlas.operators.tails import AlikeTails, AsTold, Kin, Regression, Same, SpokenFor, TailOperator
 from elgeo.models.atlas.operators.target import Ids, Target
 from elgeo.models.atlas.settings import DENSE, AtlasSettings
@@ -85,8 +85,9 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
     features = mixed(_small(of_tails), PRIOR, logic.n)
     if (warm := int(np.count_nonzero(target.tail_counts))) <= settings.dense:
         check_memory(warm)
-        tails[REGRESSED] = Regression(target, scaled, features, RIDGE)
-        tails[NEAR] = NeighbourRegression(target, scaled, RIDGE)
+        together = common_heads(scaled, np.flatnonzero(target.tail_counts))
+        near = NeighbourRegression(target, scaled, RIDGE, together)
+        tails |= {REGRESSED: Regression(target, scaled, features, RIDGE, together), NEAR: near}
     else:
         tails[REGRESSED] = NeighbourRegression(target, scaled, RIDGE)
     if features.shape[1]:

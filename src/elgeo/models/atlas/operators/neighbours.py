@@ -20,23 +20,30 @@ WHOLE = 8000
 """Tails with axioms up to which all common heads are held in one dense matrix, which is far quicker."""
 
 
+def common_heads(scaled: Matrix, tails: Places) -> Dense:
+    """X̂ᵀX̂ of some tails."""
+    columns = sparse.csc_array(scaled)[:, tails]
+    return dense_product(columns.T, columns.tocsr())  # by rows
+
+
 class NeighbourRegression:
     """Column t of R: ridge regression of t on the tails nearest to it, (G_nn + s λ I)⁻¹ G_nt with G = X̂ᵀX̂.
 
     What the dense regression does with all tails; contexts stay out of it, and a tail without axioms is not reached.
     """
 
-    def __init__(self, target: Target, scaled: Matrix, ridge: float) -> None:
+    def __init__(self, target: Target, scaled: Matrix, ridge: float, together: Dense | None = None) -> None:
+        """`together` is X̂ᵀX̂ of the tails with axioms, where it is there already."""
         n = len(target.tails)
         diagonal = np.asarray(scaled.multiply(scaled).sum(axis=0), np.float64).ravel()
         warm = np.flatnonzero(diagonal)
         size = float(diagonal[warm].mean()) if len(warm) else 1.0
         columns = sparse.csc_array(scaled)
         rows, turned = sparse.csr_array(scaled), columns.T.tocsr()
-        gram, place = None, np.full(n, -1, np.int64)
-        if len(warm) <= WHOLE:
-            place[warm] = np.arange(len(warm))
-            gram = dense_product(turned[warm], columns[:, warm].tocsr())
+        gram, place = together, np.full(n, -1, np.int64)
+        place[warm] = np.arange(len(warm))
+        if gram is None and len(warm) <= WHOLE:
+            gram = common_heads(scaled, warm)
         found: list[Matrix] = []
         for first in range(0, n, AT_ONCE):
             if gram is not None:

@@ -7,10 +7,12 @@ from typing import Protocol
 import numpy as np
 from scipy import sparse
 
+from elgeo.arrays import Array
+from elgeo.compilation import kernel
 from elgeo.models.atlas.contexts.likeness import affordable, likeness, nearest
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.operators.dense import Dense, fixed_product, inverse
-from elgeo.models.atlas.operators.sparse_products import dense_product
+from elgeo.models.atlas.operators.neighbours import common_heads
 from elgeo.models.atlas.operators.target import Places, Target, take
 
 
@@ -47,20 +49,23 @@ class Regression:
     axioms is reached through the features it shares: R = s P F fᵀ.
     """
 
-    def __init__(self, target: Target, scaled: Matrix, features: Matrix, ridge: float) -> None:
-        """`features` has a row for each class id."""
+    def __init__(
+        self, target: Target, scaled: Matrix, features: Matrix, ridge: float, together: Dense | None = None
+    ) -> None:
+        """`features` has a row for each class id; X̂ᵀX̂ of the tails with axioms is overwritten, where it is given."""
         self._warm = np.flatnonzero(target.tail_counts)
         self._cold = np.flatnonzero(target.tail_counts == 0)
         self._n = len(target.tails)
         self._place = np.full(self._n, -1, np.int64)
         self._place[self._warm] = np.arange(len(self._warm))
-        found = sparse.csc_array(scaled)[:, self._warm]
-        gram = dense_product(found.T, found.tocsr())  # by rows
+        gram = common_heads(scaled, self._warm) if together is None else together
         self._size = np.float32(gram.diagonal().mean()) if len(gram) else np.float32(1)
         self._warm_rows = features[target.tails[self._warm]]
         self._cold_columns = features[target.tails[self._cold]].T.tocsr()
         if features.shape[1]:
-            gram += self._size * likeness(self._warm_rows, self._warm_rows)
+            alike = likeness(self._warm_rows, self._warm_rows)
+            alike *= self._size
+            gram += alike
         gram[np.diag_indices(len(gram))] += self._size * np.float32(ridge)
         self._inverse = inverse(gram)
         self._diagonal = self._inverse.diagonal().copy()
@@ -70,29 +75,29 @@ class Regression:
             self._to_cold = self._size * fixed_product(self._inverse, likeness(self._warm_rows, self._cold_columns.T))
 
     def apply(self, found: Matrix) -> Dense:
-        warm = np.ascontiguousarray(found.toarray()[:, self._warm])
-        to_cold = None if self._to_cold is None else fixed_product(warm, self._to_cold)
-        return self._regressed(warm, fixed_product(warm, self._inverse), to_cold)
+        warm = self._over_warm(found)
+        rows = warm.toarray()
+        to_cold = None if self._to_cold is None else fixed_product(rows, self._to_cold)
+        return self._regressed(warm, fixed_product(rows, self._inverse), to_cold)
 
     def apply_sparse(self, found: Matrix) -> Dense:
         """The same for rows with few entries: each costs as much as it has."""
-        warm = sparse.csr_array(sparse.csc_array(found)[:, self._warm])
+        warm = self._over_warm(found)
         to_cold = None if self._to_cold is None else np.asarray(warm @ self._to_cold)
-        return self._regressed(warm.toarray(), np.asarray(warm @ self._inverse), to_cold)
+        return self._regressed(warm, np.asarray(warm @ self._inverse), to_cold)
 
-    def _regressed(self, warm: Dense, product: Dense, to_cold: Dense | None) -> Dense:
-        """Z R from Z and Z P, both over the tails with axioms, and what they say of those without, if that is known.
+    def _over_warm(self, found: Matrix) -> Matrix:
+        """Without the tails that have no axioms."""
+        return sparse.csr_array(sparse.csc_array(found)[:, self._warm], dtype=np.float32)
 
-        Z P is overwritten: these matrices are as large as any, and new ones take longer than the arithmetic.
-        """
-        made = np.zeros((len(warm), self._n), np.float32)
+    def _regressed(self, warm: Matrix, product: Dense, to_cold: Dense | None) -> Dense:
+        """Z R from Z and Z P, both over the tails with axioms, and what they say of those without, if that is known."""
+        made = np.zeros((len(product), self._n), np.float32)
         if to_cold is not None:
             made[:, self._cold] = to_cold
         elif self._cold_columns.nnz:
             made[:, self._cold] = self._size * ((product @ self._warm_rows) @ self._cold_columns)
-        product /= self._diagonal
-        np.subtract(warm, product, out=product)
-        made[:, self._warm] = product
+        _without_themselves(warm.indptr, warm.indices, warm.data, product, self._diagonal, self._warm, made)
         return made
 
     def columns(self, tails: Places) -> Dense:
@@ -157,3 +162,15 @@ class AsTold(SpokenFor):
     def __init__(self, target: Target, power: float) -> None:
         loud = np.maximum(target.tail_counts, 1) ** power
         super().__init__(sparse.diags_array(loud.astype(np.float32)).tocsr())
+
+
+@kernel
+def _without_themselves(
+    start: Array, columns: Array, values: Array, product: Array, diagonal: Array, warm: Array, made: Array
+) -> None:
+    """Z − Z P / diag P in the columns `warm` of `made`, whose rows are too long to be walked along more than once."""
+    for i in range(len(product)):
+        for j in range(len(warm)):
+            made[i, warm[j]] = -product[i, j] / diagonal[j]
+        for k in range(start[i], start[i + 1]):
+            made[i, warm[columns[k]]] += values[k]

@@ -111,7 +111,8 @@ def _candidates(
     return np.take_along_axis(values, order[None], axis=2), kept, np.where(kept > 0, order, -1)
 
 
-@kernel
+# sums may be taken in any order, so that several candidates are compared at a time
+@kernel(fastmath={"reassoc"})
 def _ranks(scores: Dense, added: Dense, factor: float, weight: Dense, row: Places, column: Places) -> Real:
     found = np.empty(len(row), np.float64)
     for i in range(len(row)):
@@ -120,9 +121,7 @@ def _ranks(scores: Dense, added: Dense, factor: float, weight: Dense, row: Place
         above, equal = 0.0, 0.0
         for j in range(scores.shape[1]):
             x = scores[r, j] + factor * added[r, j]
-            if x > level:
-                above += weight[r, j]
-            elif x == level:
-                equal += weight[r, j]
+            above += weight[r, j] if x > level else np.float32(0)
+            equal += weight[r, j] if x == level else np.float32(0)
         found[i] = 1 + above + (equal - weight[r, c]) / 2
     return found
