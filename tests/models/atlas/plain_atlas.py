@@ -13,6 +13,7 @@ from elgeo.datasets.model import Dataset, Kinds
 from elgeo.ontology.normal_forms import NormalForms, empty_tables
 from elgeo.ontology.vocabulary import Vocabulary
 from elgeo.reasoning import Reasoner
+from tests.models.atlas.plain_drawn import PlainDrawn
 from tests.models.atlas.plain_groups import PlainGroups
 
 Real = NDArray[np.float64]
@@ -309,6 +310,7 @@ class PlainAtlas:
         found["has axioms"] = np.tile(self.columns > 0, (self.n, 1)).astype(float)
         if self.dataset.symmetric:
             found["grouped"] = self.groups().scores(self.n)
+            found["drawn together"] = self.drawn().scores(self.n)
         else:
             found["entailed"] = self.entailed()
         return found
@@ -319,6 +321,11 @@ class PlainAtlas:
         for c, d in self.dataset.forms.subclass.tolist():
             told[c].add(d)
         return PlainGroups((self.x > 0).astype(float), told, self.kernel(self.heads, 1.0), self.heads)
+
+    def drawn(self) -> PlainDrawn:
+        """The same, drawn by chance."""
+        found = self.groups()
+        return PlainDrawn(found.x, found.f, found.tree, self.heads)
 
     def links(self) -> dict[str, Real]:
         """Told axioms of other shapes between heads and tails, either way; at least five."""

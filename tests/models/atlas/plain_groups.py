@@ -46,8 +46,8 @@ class PlainGroups:
                 cosine = len(one & other) / np.sqrt(len(one) * len(other))
                 distances.append(max(0.0, 1 - (cosine + 2 * kernel[i, j]) / 3))
         # equal distances may come in another order after rounding: as the product rounds
-        tree = linkage(np.asarray(distances, np.float32).astype(float), "average")
-        return [int(group) - 1 for group in fcluster(tree, -(-self.n // self.each), "maxclust")]
+        self.tree = linkage(np.asarray(distances, np.float32).astype(float), "average")
+        return [int(group) - 1 for group in fcluster(self.tree, -(-self.n // self.each), "maxclust")]
 
     def axioms_and_pairs(self, a: int, b: int) -> tuple[float, float]:
         """Between two groups."""

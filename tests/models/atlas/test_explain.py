@@ -8,7 +8,7 @@ import pytest
 from elgeo.datasets.model import Dataset
 from elgeo.models.atlas import Atlas, AtlasSettings, explain
 from elgeo.models.atlas.build import build
-from elgeo.models.atlas.evidence import GROUPED, ITSELF
+from elgeo.models.atlas.evidence import GROUPINGS, ITSELF
 from elgeo.models.atlas.explain import Explainer
 from elgeo.models.atlas.shares import remainders, shares
 from elgeo.models.atlas.weighing.heldout import without
@@ -32,15 +32,16 @@ def weighed(dataset: Dataset, seed: int = 0, folded: bool = False) -> Atlas:
     return Atlas(dataset, parts, Weighing(weights, bends))
 
 
-def test_what_groups_expect_without_axioms_is_a_remainder_of_its_own() -> None:
+@pytest.mark.parametrize("name", GROUPINGS)
+def test_what_groups_expect_without_axioms_is_a_remainder_of_its_own(name: str) -> None:
     dataset = small_dataset(np.random.default_rng(2), "same", True)
     atlas = weighed(dataset)
     target = atlas.parts.evidence.target
     head, tail = int(target.heads[9]), int(target.tails[5])
-    _, rest = grouped(atlas, head, tail)
+    _, rest = grouped(atlas, name, head, tail)
     found = remainders(atlas.parts.evidence, atlas.weighing.weights, head, tail)
-    assert found[GROUPED] == pytest.approx(atlas.weighing.weights[GROUPED] * rest)
-    alone = Atlas(dataset, atlas.parts, Weighing({GROUPED: 2.0}, {}))
+    assert found[name] == pytest.approx(atlas.weighing.weights[name] * rest)
+    alone = Atlas(dataset, atlas.parts, Weighing({name: 2.0}, {}))
     words = {reason.words: reason.share for reason in alone.explain(head, tail)}
     assert words["what is expected of any two groups"] == pytest.approx(2.0 * rest)
     assert any("is grouped with" in each for each in words)
@@ -61,12 +62,11 @@ def test_reasons_add_up_to_the_score(shape: str, symmetric: bool) -> None:
             assert all(reason.words for reason in reasons)
 
 
-def grouped(atlas: Atlas, head: int, tail: int) -> tuple[list[tuple[int, int, float]], float]:
+def grouped(atlas: Atlas, name: str, head: int, tail: int) -> tuple[list[tuple[int, int, float]], float]:
     """What each axiom adds to a score by groups, and what is there without any."""
     evidence = atlas.parts.evidence
-    target, groups = evidence.target, evidence.groups
-    assert groups is not None
-    added, rest = groups.shares(int(target.head_place[head]), int(target.tail_place[tail]))
+    target = evidence.target
+    added, rest = evidence.groups[name].shares(int(target.head_place[head]), int(target.tail_place[tail]))
     heads, tails = target.axioms.tocoo().coords
     return list(zip(target.heads[heads].tolist(), target.tails[tails].tolist(), added.tolist(), strict=True)), rest
 
@@ -85,10 +85,9 @@ def test_shares_of_axioms_are_what_the_formula_says(shape: str, symmetric: bool)
                 value = left[head, c] * plain.x[c, d] * right[d, tail]
                 value += left[tail, c] * plain.x[c, d] * right[d, head] if symmetric else 0
                 expected[c, d] = expected.get((c, d), 0) + weight * value
-    if symmetric:  # what an axiom adds by groups is tested beside these
-        added, _ = grouped(atlas, head, tail)
-        for c, d, value in added:
-            expected[c, d] += atlas.weighing.weights[GROUPED] * value
+    for name in atlas.parts.evidence.groups:  # what an axiom adds by groups is tested beside these
+        for c, d, value in grouped(atlas, name, head, tail)[0]:
+            expected[c, d] += atlas.weighing.weights[name] * value
     found = dict.fromkeys(expected, 0.0)
     parts = shares(atlas.parts.evidence, atlas.weighing.weights, head, tail)
     assert parts.values.all(), "an axiom that adds nothing is not named"

@@ -8,9 +8,10 @@ from scipy import sparse
 
 from elgeo.models.atlas import build as building
 from elgeo.models.atlas.build import build
+from elgeo.models.atlas.clustering import clustered, cut
 from elgeo.models.atlas.contexts.logic import Matrix
-from elgeo.models.atlas.evidence import GROUPED
-from elgeo.models.atlas.groups import LARGE, SMALL, Groups, clustered, cut
+from elgeo.models.atlas.evidence import GROUPED, GROUPINGS
+from elgeo.models.atlas.groups import LARGE, SMALL, Groups
 from elgeo.models.atlas.operators.target import Target
 from elgeo.models.atlas.settings import AtlasSettings
 from tests.models.atlas.plain_atlas import PlainAtlas, small_dataset
@@ -77,13 +78,14 @@ def test_features_alone_place_a_class_without_axioms() -> None:
     assert row[same].min() > row[others].max()
 
 
+@pytest.mark.parametrize("name", GROUPINGS)
 @pytest.mark.parametrize("seed", range(3))
-def test_shares_of_axioms_and_of_none_add_up(seed: int) -> None:
+def test_shares_of_axioms_and_of_none_add_up(name: str, seed: int) -> None:
     evidence = build(small_dataset(np.random.default_rng(seed), "same", True), AtlasSettings(), lambda _: None).evidence
-    assert evidence.groups is not None
-    rows = evidence.groups.rows(np.arange(len(evidence.target.heads)))
+    groups = evidence.groups[name]
+    rows = groups.rows(np.arange(len(evidence.target.heads)))
     for head, tail in ((0, 3), (7, 2), (11, 20), (4, 4)):
-        added, without = evidence.groups.shares(head, tail)
+        added, without = groups.shares(head, tail)
         assert added.shape == (evidence.target.axioms.nnz,)
         assert (added >= 0).all()
         assert added.sum() + without == pytest.approx(rows[head, tail], rel=1e-5)
@@ -127,8 +129,7 @@ def test_groups_within_groups_are_as_written_plainly(seed: int) -> None:
 def test_a_share_is_what_its_axiom_adds() -> None:
     dataset = small_dataset(np.random.default_rng(9), "same", True)
     evidence, plain = build(dataset, AtlasSettings(), lambda _: None).evidence, PlainAtlas(dataset).groups()
-    assert evidence.groups is not None
-    added, _ = evidence.groups.shares(6, 15)
+    added, _ = evidence.groups[GROUPED].shares(6, 15)
     heads, tails = evidence.target.axioms.tocoo().coords
     expected = [plain.share(6, 15, i, j) for i, j in zip(heads, tails, strict=True)]
     np.testing.assert_allclose(added, expected, rtol=1e-4)
@@ -181,7 +182,7 @@ def test_groups_are_for_symmetric_roles_that_are_not_too_large(monkeypatch: pyte
     for shape, symmetric in (("roles", False), ("same", False), ("subclass", False), ("same", True)):
         dataset = small_dataset(generator, shape, symmetric)
         assert (GROUPED in build(dataset, AtlasSettings(), lambda _: None).evidence.names) == symmetric
-    monkeypatch.setattr(building, "GROUPED", 24)
+    monkeypatch.setattr(building, "LARGEST", 24)
     assert GROUPED in build(dataset, AtlasSettings(), lambda _: None).evidence.names
-    monkeypatch.setattr(building, "GROUPED", 23)
+    monkeypatch.setattr(building, "LARGEST", 23)
     assert GROUPED not in build(dataset, AtlasSettings(), lambda _: None).evidence.names

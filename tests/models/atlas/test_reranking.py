@@ -187,7 +187,7 @@ def test_pairs_of_a_symmetric_role_are_also_looked_at_the_other_way_round(
     dataset = small_dataset(np.random.default_rng(11), "same", True)
     parts = build(dataset, AtlasSettings(), quiet)
     assert bool(parts.evidence.links) == joined
-    assert parts.evidence.groups is not None
+    assert parts.evidence.groups
     made = PairTable(parts, weighed(parts))
     assert made.both_ways == bool(whole)
     if not whole:

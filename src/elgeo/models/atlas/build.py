@@ -16,13 +16,25 @@ from elgeo.models.atlas.contexts.likeness import mixed, weighted
 from elgeo.models.atlas.contexts.logic import WORDING, Block, Logic, Matrix, binary, logical_blocks
 from elgeo.models.atlas.contexts.vectors import read_vectors
 from elgeo.models.atlas.contexts.words import texts_of, word_blocks
-from elgeo.models.atlas.evidence import ABOVE, BELOW, NEAR, REGRESSED, TOLD, WORDED, Evidence
+from elgeo.models.atlas.evidence import (
+    ABOVE,
+    BELOW,
+    DRAWN,
+    GROUPED,
+    NEAR,
+    REGRESSED,
+    TOLD,
+    WORDED,
+    Evidence,
+    GroupScores,
+)
 from elgeo.models.atlas.geometry import GEOMETRY, geometry_of
 from elgeo.models.atlas.groups import Groups
 from elgeo.models.atlas.operators.heads import AlikeHeads, HeadOperator, Itself, Walk
 from elgeo.models.atlas.operators.neighbours import NeighbourRegression, common_heads
 from elgeo.models.atlas.operators.tails import AlikeTails, AsTold, Kin, Regression, Same, SpokenFor, TailOperator
 from elgeo.models.atlas.operators.target import Ids, Target
+from elgeo.models.atlas.sampled.groups import SampledGroups
 from elgeo.models.atlas.settings import DENSE, AtlasSettings
 from elgeo.reasoning import Reasoner
 
@@ -32,7 +44,7 @@ WALKED = 0.2
 """A role is walked over where it has so many edges for each head."""
 FEWEST, JOINED = 5, 8
 """Axioms of another role between heads and tails from which on these are evidence; so many roles at most, each way."""
-GROUPED = 2000
+LARGEST = 2000
 """Heads of a symmetric role up to which groups are found among them."""
 NO_EVIDENCE = (("itself", "same"), ("peers", "alike"))
 """What is known already, and what was of no use anywhere."""
@@ -107,13 +119,14 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
     return Parts(logic, blocks, Evidence(target, scaled, heads, tails, pairs, likeness, *more))
 
 
-def groups(logic: Logic, target: Target, blocks: dict[str, Block]) -> Groups | None:
+def groups(logic: Logic, target: Target, blocks: dict[str, Block]) -> dict[str, GroupScores]:
     """Groups among the heads of a symmetric role, by its axioms and by what is told directly."""
-    if not target.symmetric or len(target.heads) > GROUPED:
-        return None
+    if not target.symmetric or len(target.heads) > LARGEST:
+        return {}
     contexts = mixed(_small(features_of(blocks, target.heads)), 1.0, logic.n)
     direct = [blocks["direct"].rows] if "direct" in blocks else []
-    return Groups(target, contexts, sparse.hstack([logic.below, *direct], format="csr"))
+    found = Groups(target, contexts, sparse.hstack([logic.below, *direct], format="csr"))
+    return {GROUPED: found, DRAWN: SampledGroups(found.known.axioms, found.known.features, found.tree)}
 
 
 def worded(blocks: dict[str, Block], heads: Ids, n_classes: int) -> Matrix:

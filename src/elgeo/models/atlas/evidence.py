@@ -5,28 +5,43 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from scipy import sparse
 
 from elgeo.models.atlas.contexts.logic import Matrix
-from elgeo.models.atlas.groups import Groups
 from elgeo.models.atlas.operators.adding import add
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.atlas.operators.heads import HeadOperator
 from elgeo.models.atlas.operators.neighbours import NeighbourRegression
 from elgeo.models.atlas.operators.tails import Regression, TailOperator
-from elgeo.models.atlas.operators.target import Ids, Places, Target
+from elgeo.models.atlas.operators.target import Ids, Places, Real, Target
 
 REGRESSED, NEAR = "regressed", "regressed on the nearest"
-GROUPED = "grouped"
+GROUPINGS = GROUPED, DRAWN = "grouped", "drawn together"
 WORDED, TOLD = "alike in words", "as told"
 KIN = ABOVE, BELOW = "above", "below"
 WHOLE = 1 << 26
 """Heads times tails up to which X̂R of the regression is held whole, so that L X̂ R costs no more than L has entries."""
 COUNT, ROOT, KNOWN, ENTAILED, ITSELF = "count", "root of count", "has axioms", "entailed", "itself"
 Weights = Mapping[str, float]
+
+
+class GroupScores(Protocol):
+    """Scores of pairs by the groups that their classes are in, each a sum over the target's axioms and a rest."""
+
+    def rows(self, places: Places) -> Dense:
+        """Of heads by place and all tails; -1 gives zeros."""
+        ...
+
+    def columns(self, places: Places) -> Dense:
+        """Of all heads, and tails by place."""
+        ...
+
+    def shares(self, head: int, tail: int) -> tuple[Real, float]:
+        """What each axiom adds to one score, in their order, and what is there without any."""
+        ...
 
 
 class Speaking(NamedTuple):
@@ -54,13 +69,14 @@ class Evidence:
     """By name: scores of some heads and all tails that come from elsewhere."""
     entailed: Matrix | None
     """By class id and tail: what follows from training already, or never can."""
-    groups: Groups | None = None
+    groups: Mapping[str, GroupScores]
+    """By name: what groups of heads say of pairs of them."""
 
     @property
     def names(self) -> list[str]:
         """All evidence that is weighed, in the order of `rows`; beside it only `ITSELF`, head and tail being one."""
         found = [joined(*pair) for pair in self.pairs] + [like(block) for block in self.likeness]
-        found += [*self.links, *self.given, *([] if self.groups is None else [GROUPED]), COUNT, ROOT, KNOWN]
+        found += [*self.links, *self.given, *self.groups, COUNT, ROOT, KNOWN]
         return found if self.entailed is None else [*found, ENTAILED]
 
     def rows(self, ids: Ids, into: Dense | None = None) -> Dense:
@@ -116,8 +132,9 @@ class Evidence:
         for name, scores in self.given.items():
             if weight := weights.get(name):
                 total += np.float32(weight) * scores(ids)
-        if self.groups is not None and (weight := weights.get(GROUPED)):
-            total += np.float32(weight) * self.groups.rows(target.head_place[ids])
+        for name, groups in self.groups.items():
+            if weight := weights.get(name):
+                total += np.float32(weight) * groups.rows(target.head_place[ids])
         for name, by_count in self.counts.items():
             if weight := weights.get(name):
                 total += np.float32(weight) * by_count

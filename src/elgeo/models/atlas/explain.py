@@ -17,7 +17,7 @@ from elgeo.datasets.model import Dataset
 from elgeo.messages import counted
 from elgeo.models.atlas.build import APART, OF_TEXTS, Parts
 from elgeo.models.atlas.contexts.logic import ALL
-from elgeo.models.atlas.evidence import ENTAILED, GROUPED, ITSELF, KIN, TOLD, WORDED, like
+from elgeo.models.atlas.evidence import ENTAILED, GROUPINGS, ITSELF, KIN, TOLD, WORDED, like
 from elgeo.models.atlas.operators.dense import one_thread
 from elgeo.models.atlas.operators.target import Ids
 from elgeo.models.atlas.reranking.reranker import AVERAGE, BESIDE, LAST, Reranker
@@ -114,7 +114,7 @@ class Explainer:
                 return self._alike(share.head, speaker)
             case head if head == WORDED:
                 return self._alike(share.head, speaker, OF_TEXTS)
-            case head if head == GROUPED:
+            case head if head in GROUPINGS:
                 return self._in_one_group(share.head, speaker) or f"of {label(speaker)} itself"
             case walk:
                 return f"{walk.removeprefix('walk ')} joins {label(share.head)} and {label(speaker)}"
@@ -125,7 +125,7 @@ class Explainer:
         label = self._dataset.vocabulary.class_label
         if share.way.tail_operator == "alike":
             return self._alike(share.tail, about)
-        if share.way.tail_operator == GROUPED:
+        if share.way.tail_operator in GROUPINGS:
             return self._in_one_group(share.tail, about)
         if share.way.tail_operator in KIN:
             return f"{label(about)} is directly {share.way.tail_operator} {label(share.tail)}"
@@ -176,7 +176,7 @@ class Explainer:
             return f"head and tail are {name}"
         if name in self._parts.evidence.given:
             return f"score of another model ({name})"
-        if name == GROUPED:
+        if name in GROUPINGS:
             return "what is expected of any two groups"
         if name == ITSELF:
             return "no training axiom joins a class with itself"

@@ -15,19 +15,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.cluster import hierarchy
-from scipy.spatial.distance import squareform
 
 from elgeo.arrays import Array
 from elgeo.compilation import kernel
-from elgeo.models.atlas.contexts.likeness import likeness, unit_rows
+from elgeo.models.atlas.clustering import clustered, cut
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.operators.dense import Dense, fixed_product
 from elgeo.models.atlas.operators.target import Places, Target, take
 
 Real = NDArray[np.float64]
-CONTEXTS = 2.0
-"""How much likeness by contexts counts beside that by axioms for the first groups."""
 STEPS, WARMED, COLD, KEPT = 25, 0.6, 0.3, 0.3
 """Steps; after which share of them likelihoods count fully; how much at first; what a step keeps of memberships."""
 TOLD = 0.5
@@ -188,10 +184,11 @@ class Groups:
         shared = np.bincount(features.indices, minlength=features.shape[1]) >= 2
         theta = (target.head_counts + FEW) / (target.head_counts.mean() + FEW)
         axioms: Matrix = sparse.csr_array(target.axioms, dtype=np.float64)
-        self._known = GroupClues(axioms, sparse.csr_array(features[:, np.flatnonzero(shared)]), theta)
-        tree = clustered(axioms, contexts[target.heads])
-        large = Grouping(self._known, cut(tree, LARGE.each), LARGE)
-        self.grouping = Grouping(self._known, cut(tree, SMALL.each), SMALL, large)
+        self.known = GroupClues(axioms, sparse.csr_array(features[:, np.flatnonzero(shared)]), theta)
+        self.tree = clustered(axioms, contexts[target.heads])
+        """Of the heads by their places; scipy's."""
+        large = Grouping(self.known, cut(self.tree, LARGE.each), LARGE)
+        self.grouping = Grouping(self.known, cut(self.tree, SMALL.each), SMALL, large)
 
     def rows(self, places: Places) -> Dense:
         """θ_t Σ_ab Z_ha Λ_ab Z_tb for heads by place; -1 gives zeros."""
@@ -199,7 +196,7 @@ class Groups:
 
     def columns(self, places: Places) -> Dense:
         """The same for all heads, and for tails by place."""
-        theta = self._known.theta.astype(np.float32)
+        theta = self.known.theta.astype(np.float32)
         return np.asarray(self.rows(places) / theta * theta[places, None]).T
 
     @cached_property
@@ -208,33 +205,12 @@ class Groups:
 
     @cached_property
     def _right(self) -> Dense:
-        found = self.grouping.rates @ (self.grouping.members * self._known.theta[:, None]).T
+        found = self.grouping.rates @ (self.grouping.members * self.known.theta[:, None]).T
         return np.ascontiguousarray(found, np.float32)
 
     def shares(self, head: int, tail: int) -> tuple[Real, float]:
         """What each of the target's axioms adds to one score, in their order, and what is there without any."""
         return self.grouping.shares(head, tail)
-
-
-def clustered(axioms: Matrix, contexts: Matrix) -> Real:
-    """The tree of classes by average linkage, by the axioms they share and by contexts; scipy's."""
-    n = axioms.shape[0]
-    if n < 2:
-        return np.zeros((0, 4))
-    own = unit_rows(sparse.csr_array(axioms + sparse.eye_array(n)))
-    alike = likeness(own, own).astype(np.float64) + CONTEXTS * likeness(contexts, contexts)
-    apart = 1 - (alike + alike.T) / (2 * (1 + CONTEXTS))
-    np.fill_diagonal(apart, 0)
-    return np.asarray(hierarchy.linkage(squareform(np.maximum(apart, 0), checks=False), "average"))
-
-
-def cut(tree: Real, each: int) -> NDArray[np.int64]:
-    """Groups of the classes of a tree, numbered from 0, one for so many classes at most."""
-    n = len(tree) + 1
-    wanted = -(-n // each)
-    if wanted < 2:
-        return np.zeros(n, np.int64)
-    return np.asarray(hierarchy.fcluster(tree, wanted, "maxclust"), np.int64) - 1
 
 
 @kernel

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from elgeo.arrays import Floats, Longs
-from elgeo.models.atlas.evidence import GROUPED, ITSELF, Evidence, joined
+from elgeo.models.atlas.evidence import ITSELF, Evidence, joined
 from elgeo.models.atlas.operators.target import Ids
 
 
@@ -82,10 +82,11 @@ def _by_groups(
     evidence: Evidence, weights: Mapping[str, float], head: int, tail: int
 ) -> Iterator[tuple[Manner, Ids, Ids, Floats]]:
     target = evidence.target
-    if evidence.groups is not None and (weight := weights.get(GROUPED)) and target.head_place[head] >= 0:
-        added, _ = evidence.groups.shares(int(target.head_place[head]), int(target.tail_place[tail]))
-        heads = np.repeat(target.heads, np.diff(target.axioms.indptr))
-        yield Manner(GROUPED, GROUPED, False), heads, target.tails[target.axioms.indices], weight * added
+    for name, groups in evidence.groups.items():
+        if (weight := weights.get(name)) and target.head_place[head] >= 0:
+            added, _ = groups.shares(int(target.head_place[head]), int(target.tail_place[tail]))
+            heads = np.repeat(target.heads, np.diff(target.axioms.indptr))
+            yield Manner(name, name, False), heads, target.tails[target.axioms.indices], weight * added
 
 
 def remainders(evidence: Evidence, weights: Mapping[str, float], head: int, tail: int) -> dict[str, float]:
@@ -95,10 +96,10 @@ def remainders(evidence: Evidence, weights: Mapping[str, float], head: int, tail
     for name in (*evidence.names, ITSELF):
         if not (weight := weights.get(name)) or name in evidence.joined_names:
             continue
-        if name != GROUPED or evidence.groups is None:
+        if name not in evidence.groups:
             found[name] = float(evidence.combined(one(head), {name: weight})[0, place])
         elif target.head_place[head] >= 0:
-            found[name] = weight * evidence.groups.shares(int(target.head_place[head]), int(place))[1]
+            found[name] = weight * evidence.groups[name].shares(int(target.head_place[head]), int(place))[1]
     return {name: value for name, value in found.items() if value}
 
 

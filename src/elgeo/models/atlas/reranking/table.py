@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.models.atlas.build import Parts, small_features
-from elgeo.models.atlas.evidence import COUNT, ENTAILED, GROUPED, ITSELF, KNOWN, ROOT
+from elgeo.models.atlas.evidence import COUNT, ENTAILED, ITSELF, KNOWN, ROOT
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.atlas.operators.target import Places
 from elgeo.models.atlas.reranking.chains import RANK, TURNED, Chains
@@ -113,8 +113,8 @@ class PairTable:
         made = raw[[self.names.index(TURNED.get(name, name)) for name in self.names]]
         for name, joined in self._evidence.links.items():
             made[self.names.index(name)] = joined[self.target.tails][:, at].T.toarray()
-        if self._evidence.groups is not None:
-            made[self.names.index(GROUPED)] = self._evidence.groups.columns(at).T
+        for name, groups in self._evidence.groups.items():
+            made[self.names.index(name)] = groups.columns(at).T
         made[0] = self._score(made, at[:, None])
         return made
 

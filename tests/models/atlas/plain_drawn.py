@@ -1,0 +1,168 @@
+"""Groups drawn by chance again: each draw is from the joint probability of everything, for every way it could go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, lgamma, log
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import fcluster
+
+Real = NDArray[np.float64]
+Options = list[tuple[int, int]]
+"""A small group and the large one it is in, by number."""
+
+
+class PlainDrawn:
+    """By the axioms among `heads`, joined either way, their features, and a tree."""
+
+    def __init__(self, axioms: Real, features: Real, tree: Real, heads: Sequence[int], seed: int = 0) -> None:
+        self.heads, self.n, self.told = list(heads), len(axioms), axioms > 0
+        self.x = (self.told | self.told.T) & ~np.eye(self.n, dtype=bool)
+        self.f, self.common = features, features.sum(axis=0) / (self.n + 1)
+        small, large = ([int(g) - 1 for g in fcluster(tree, -(-self.n // each), "maxclust")] for each in (4, 10))
+        self.small, self.large = small, dict(zip(small, large, strict=True))
+        self.room, self.above = 2 * (max(small) + 1), 2 * (max(large) + 1)
+        self.rate = max((self.told | self.told.T).sum(), 1) / self.n**2
+        self.theta, self.usual = np.ones(self.n), [self.rate] * 3
+        self.same, self.within = dict.fromkeys(range(self.room), self.rate), dict.fromkeys(range(self.above), self.rate)
+        self.drawn: list[PlainDraw] = []
+        self.known: dict[tuple[int, ...], float] = {}
+        generator = np.random.default_rng(seed)
+        for _ in range(10):
+            self.settle()
+        for sweep in range(45):
+            self.sweep(generator.random(self.n + self.room))
+            self.settle()
+            if sweep >= 15:
+                self.drawn.append(PlainDraw(self))
+
+    def kinds(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which pairs are of one small group, and which are of one large group else."""
+        small = np.array(self.small)
+        large = np.array([self.large[group] for group in self.small])
+        same = small[:, None] == small
+        return same, (large[:, None] == large) & ~same
+
+    def expected(self) -> Real:
+        """(class, class): how many axioms."""
+        same, within = self.kinds()
+        of_small = np.array([self.same[group] for group in self.small])
+        of_large = np.array([self.within[self.large[group]] for group in self.small])
+        rate = np.where(same, of_small, np.where(within, of_large, self.usual[2]))
+        return np.asarray(rate * np.outer(self.theta, self.theta))
+
+    def joint(self) -> float:
+        """The logarithm of the probability of groups, axioms and features, but for a constant."""
+        expected, pairs = self.expected(), np.triu_indices(self.n, 1)
+        found = np.where(self.x, np.log1p(-np.exp(-np.where(self.x, expected, 1))), -expected)[pairs].sum()
+        used = sorted(set(self.small))
+        for group in used:
+            members = tuple(i for i, g in enumerate(self.small) if g == group)
+            found += self.features_of(members) + log(10.0) + lgamma(len(members))
+        lies = [self.large[group] for group in used]
+        found += sum(log(2.0) + lgamma(lies.count(a)) for a in set(lies)) - lgamma(2.0 + len(used))
+        return float(found)
+
+    def features_of(self, members: tuple[int, ...]) -> float:
+        """The logarithm of the probability of the features of one small group."""
+        if members not in self.known:
+            mine = self.f[list(members)]
+            n, m = len(mine), mine.sum(axis=0)
+            typical = np.array([exp(lgamma(k + 1) + lgamma(n - k + 1) - lgamma(n + 2)) for k in m])
+            usual = self.common**m * (1 - self.common) ** (n - m)
+            self.known[members] = float(np.log(0.02 * typical + 0.98 * usual).sum())
+        return self.known[members]
+
+    def choose(self, chances: list[float], number: float) -> int:
+        weights = np.exp(np.array(chances) - max(chances))
+        return int(np.searchsorted(np.cumsum(weights), number * weights.sum(), side="right"))
+
+    def sweep(self, numbers: Real) -> None:
+        for i in range(self.n):
+            others = {group for j, group in enumerate(self.small) if j != i}
+            options: Options = [(group, self.large[group]) for group in sorted(others)]
+            free, used = sorted({*range(self.room)} - others), {self.large[group] for group in others}
+            unused = sorted({*range(self.above)} - used)[:1]
+            options += [(free[0], a) for a in sorted({*used, *unused}) if free]
+            chances: list[float] = []
+            for k, option in enumerate([*options, (-1, -1)]):
+                if k == len(options):
+                    option = options[self.choose(chances, numbers[i])]
+                self.small[i], self.large[option[0]] = option
+                if option[0] not in others:
+                    self.same[option[0]] = self.usual[0]
+                if option[1] not in used:
+                    self.within[option[1]] = self.usual[1]
+                chances.append(self.joint())
+        for group in sorted(set(self.small)):
+            used = {self.large[g] for g in self.small if g != group}
+            larger = sorted({*used, *sorted({*range(self.above)} - used)[:1]})
+            chances = []
+            for a in [*larger, -1]:
+                chosen = larger[self.choose(chances, numbers[self.n + group])] if a < 0 else a
+                self.large[group] = chosen
+                if chosen not in used:
+                    self.within[chosen] = self.usual[1]
+                chances.append(self.joint())
+
+    def settle(self) -> None:
+        for i in range(self.n):
+            expected = self.expected()[i]
+            found = np.where(self.x[i], expected / (1 - np.exp(-expected)), 0).sum()
+            others = (expected.sum() - expected[i]) / self.theta[i]
+            self.theta[i] = (12 + found) / (12 + others)
+        self.theta /= self.theta.mean()
+        counted = PlainDraw(self)
+        self.usual = counted.usual
+        self.same = {group: counted.rate(group, None) for group in range(self.room)}
+        self.within = {a: counted.rate(None, a) for a in range(self.above)}
+
+    def scores(self, n: int) -> Real:
+        """By class id."""
+        made = np.zeros((n, n))
+        for i, head in enumerate(self.heads):
+            for j, tail in enumerate(self.heads):
+                made[head, tail] = np.mean([draw.score(i, j) for draw in self.drawn])
+        return made
+
+    def share(self, head: int, tail: int, i: int, j: int) -> float:
+        """What the score of head and tail would be less without counting the axiom between i and j, sizes unchanged."""
+        ways = [(i, j)] if self.told[j, i] or i == j else [(i, j), (j, i)]
+        return float(np.mean([draw.score(head, tail) - draw.score(head, tail, ways) for draw in self.drawn]))
+
+
+class PlainDraw:
+    """Groups, θ, and how many axioms are counted for each pair, at one time."""
+
+    def __init__(self, drawn: PlainDrawn) -> None:
+        self.small, self.large = np.array(drawn.small), np.array([drawn.large[group] for group in drawn.small])
+        self.theta = drawn.theta.copy()
+        expected = drawn.expected()
+        self.many = np.where(drawn.x, expected / (1 - np.exp(-expected)), 0)
+        same, within = drawn.kinds()
+        self.kinds = [same, within, ~same & ~within]
+        self.pairs = np.outer(self.theta, self.theta) * (1 - np.eye(drawn.n))
+        self.sizes = [self.pairs[kind].sum() + 0.5 / drawn.rate for kind in self.kinds]
+        self.usual = [(self.many[kind].sum() + 0.5) / size for kind, size in zip(self.kinds, self.sizes, strict=True)]
+
+    def rate(self, small: int | None, large: int | None, without: Sequence[tuple[int, int]] = ()) -> float:
+        """Within a small group, else within a large one, else beyond; some axioms not counted, sizes as they are."""
+        many = self.many.copy()
+        for i, j in without:
+            many[i, j] = 0
+        k = 0 if small is not None else 1 if large is not None else 2
+        usual = (many[self.kinds[k]].sum() + 0.5) / self.sizes[k]
+        if k == 2:
+            return float(usual)
+        mine = self.small == small if k == 0 else self.large == large
+        own = self.kinds[k] & np.outer(mine, mine)
+        more = 20 / self.usual[k]
+        return float((many[own].sum() + more * usual) / (self.pairs[own].sum() + more))
+
+    def score(self, head: int, tail: int, without: Sequence[tuple[int, int]] = ()) -> float:
+        """θ θ λ of a pair."""
+        same, within = self.kinds[0][head, tail], self.kinds[1][head, tail]
+        small, large = int(self.small[head]) if same else None, int(self.large[head]) if within else None
+        return float(self.theta[head] * self.theta[tail] * self.rate(small, large, without))
