@@ -66,6 +66,7 @@ def test_a_draft_is_called_after_what_it_was_told() -> None:
     every = drafts.add(Draft(classes=(2, 0), links=((1, thing), (2, link)), loops=(1,)))
     assert [drafts._text(x) for x in (one, thing, drafts.add(Draft()))] == [f"<{a}>", f"<{THING}>", f"<{THING}>"]
     assert drafts._text(both) == f"ObjectIntersectionOf(<{b}> <{a}> <http://x/last> <http://x/new>)"
+    assert drafts._text(drafts.joined(one, link)) == (f"ObjectIntersectionOf(<{a}> ObjectSomeValuesFrom(<{s}> <{a}>))")
     assert drafts._text(link) == f"ObjectSomeValuesFrom(<{s}> <{a}>)"
     assert drafts._text(every) == (
         f"ObjectIntersectionOf(<{a}> ObjectSomeValuesFrom(<{r}> <{THING}>) "
