@@ -22,6 +22,7 @@ from elgeo.serve.decisions import Decisions
 from elgeo.serve.effects import effect
 from elgeo.serve.library import Shelf
 from elgeo.training.run import Run
+from tests.models.atlas.plain_atlas import small_dataset
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +99,21 @@ def test_missing_axioms_are_those_of_predict(client: TestClient, run: Run) -> No
     assert [r["score"] for r in few] == [r["score"] for r in wide if r["score"] >= middle][:9]
     novel = client.get("/api/missing", params={"top": 9, "status": "novel"}).json()["missing"]
     assert novel == [r for r in wide if r["status"] == "novel"][:9]
+
+
+@pytest.mark.parametrize("shape", ["roles", "subclass"])
+def test_missing_axioms_have_the_shape_of_the_target(shape: str) -> None:
+    dataset = small_dataset(np.random.default_rng(4), shape)
+    names, target = dataset.vocabulary, dataset.target_role
+    assert (target is None) == (shape == "subclass")
+    expected = ("", "is a") if target is None else (names.roles[target], names.role_label(target))
+    shelf = Shelf("small", elgeo.train(dataset, "naive"))
+    for c in np.unique(dataset.test[:, 0]).tolist()[:3]:
+        rows = shelf.missing(names.classes[c], top=5)
+        assert len(rows) == 5
+        assert {(row["role"], row["role_label"]) for row in rows} == {expected}
+        assert {row["head"]["iri"] for row in rows} == {names.classes[c]}
+        assert {row["tail"]["iri"] for row in rows} <= {names.classes[d] for d in dataset.candidates.tolist()}
 
 
 @pytest.mark.slow

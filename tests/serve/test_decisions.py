@@ -9,12 +9,13 @@ import signal
 import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from elgeo.errors import ElgeoError, ReadError, SettingError
-from elgeo.serve.decisions import Axiom, Decision, Decisions, bare, is_individual
+from elgeo.serve.decisions import _TEXTS, Axiom, Decision, Decisions, bare, is_individual
 
 A, B = Axiom("http://x/A", "http://x/r", "http://x/B"), Axiom("http://x/A", "", "http://x/C")
 
@@ -105,6 +106,45 @@ def test_other_files_are_left_alone(tmp_path: Path) -> None:
         database.execute("PRAGMA user_version = 2")
     with pytest.raises(ReadError, match="a newer elgeo"):
         Decisions(tmp_path / "newer.sqlite")
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "said"),
+    [
+        *((column, b"\xff", f"has no proper {column}: the file was edited or damaged") for column in _TEXTS),
+        ("verdict", "perhaps", "has no proper verdict: the file was edited or damaged"),
+        ("score", "high", "has no proper score: the file was edited or damaged"),
+        ("score", float("inf"), "has no proper score: the file was edited or damaged"),
+        ("who", " ", ": say who decides"),
+        ("head", "", ": a decision is about an axiom with a head and a tail"),
+        ("tail", "x y", ": no IRI: 'x y'"),
+        ("note", "\0", ": note is too long, or no text"),
+    ],
+)
+def test_what_was_never_said_is_named(column: str, value: str | bytes | float, said: str, tmp_path: Path) -> None:
+    decisions = Decisions(tmp_path / "d.sqlite")
+    decisions.say(Decision(B, "accept", "ann", score=0.5))
+    decisions.say(Decision(A, "reject", "bob", note="no", score=None))
+    with closing(sqlite3.connect(tmp_path / "d.sqlite")) as database, database:
+        database.execute("PRAGMA ignore_check_constraints = ON")
+        database.execute(f"UPDATE said SET {column} = ? WHERE number = 2", (value,))
+    with pytest.raises(ReadError, match=f"decision 2{'' if said.startswith(':') else ' '}{said}"):
+        decisions.all()
+
+
+def test_the_first_that_is_wrong_is_named(tmp_path: Path) -> None:
+    decisions = Decisions(tmp_path / "d.sqlite")
+    decisions.say(Decision(A, "accept", "ann", score=0.5))
+    with closing(sqlite3.connect(tmp_path / "d.sqlite")) as database, database:
+        database.execute("PRAGMA ignore_check_constraints = ON")
+        database.execute("UPDATE said SET verdict = 'perhaps', score = 'high', tail = ''")
+    with pytest.raises(ReadError, match="decision 1 has no proper verdict"):
+        decisions.all()
+    with closing(sqlite3.connect(tmp_path / "d.sqlite")) as database, database:
+        database.execute("PRAGMA ignore_check_constraints = ON")
+        database.execute("UPDATE said SET tail = x'ff'")
+    with pytest.raises(ReadError, match="decision 1 has no proper tail"):
+        decisions.all()
 
 
 def test_threads_wait_their_turn_however_long_it_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

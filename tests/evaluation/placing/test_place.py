@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +19,9 @@ from elgeo.datasets.folder import save
 from elgeo.datasets.releases.backtest import Releases, back_test
 from elgeo.datasets.releases.writing import save_back_test
 from elgeo.errors import ElgeoError, ReadError, SettingError
-from elgeo.evaluation.placing.new_classes import _methods, nearest_names, rank
+from elgeo.evaluation.placing.new_classes import _joined, _methods, nearest_names, rank
+from elgeo.evaluation.placing.newcomers import of_release
+from elgeo.evaluation.placing.placements import placement_of
 from elgeo.evaluation.placing.reasons import reasons
 from elgeo.evaluation.placing.suggestions import Proposal
 from elgeo.models.placement.evidence import MIXED
@@ -248,7 +251,6 @@ def test_many_terms_at_once_are_placed_as_alone(run: Run) -> None:
 
 
 def test_weights_that_do_not_fit_are_learnt_anew(run_folder: Path, tmp_path: Path) -> None:
-    from elgeo.evaluation.placing.placements import placement_of
     from elgeo.training.folder.tensors import load_arrays, save_arrays
 
     loaded = Run.load(run_folder)
@@ -279,6 +281,19 @@ def test_ranks_by_brute_force() -> None:
             at += 1
     assert at == len(found)
     assert found.total == 12
+
+
+def test_ranks_of_parts_are_those_of_all_at_once() -> None:
+    generator = np.random.default_rng(6)
+    scores = generator.integers(0, 5, (7, 11)).astype(np.float32)
+    true = [np.sort(generator.permutation(11)[:k]).astype(np.int64) for k in (2, 0, 1, 3, 1, 0, 2)]
+    whole = rank(scores, true, 0)
+    for ends in ([7], [3, 7], [1, 2, 6, 7]):
+        parts = [rank(scores[low:high], true[low:high], low) for low, high in pairwise([0, *ends])]
+        found = _joined(parts)
+        assert found.total == whole.total == 11
+        for field in ("heads", "answers", "optimistic", "pessimistic", "candidates"):
+            np.testing.assert_array_equal(getattr(found, field), getattr(whole, field))
 
 
 def test_nearest_names_by_brute_force() -> None:
@@ -344,6 +359,12 @@ def test_new_terms_of_a_release(tmp_path: Path) -> None:
     more_lines = [f"{iri}\tno such role\t{parent}", f"{iri}\t\thttp://x/unknown", f"{iri}\t\towl:Thing"]
     told.write_text("\n".join([*lines, *more_lines]) + "\n")
     assert api.evaluate_new_classes(run).to_dict()["targets"] == result["targets"], "what is not known does not count"
+    placement = placement_of(run)
+    ids, names = placement.knowledge.ids, placement.knowledge.dataset.vocabulary.classes
+    for place in (0, len(ids) - 1):
+        told.write_text(f"head\trole\ttail\n{iri}\t\t{names[ids[place]]}\n")
+        [ends] = of_release(placement, tmp_path / "back-test").true[None]
+        assert ends.tolist() == [place]
     told.write_text("head\trole\ttail\n")
     with pytest.raises(ElgeoError, match="no new term"):
         api.evaluate_new_classes(run)

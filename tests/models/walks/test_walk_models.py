@@ -11,7 +11,7 @@ import elgeo
 from elgeo.errors import SettingError
 from elgeo.models import Dl2Vec, Owl2Vec
 from elgeo.models.walks.documents import Documents
-from elgeo.models.walks.model import Owl2VecSettings, WalkSettings
+from elgeo.models.walks.model import Owl2VecSettings, WalkSettings, walked
 from elgeo.models.walks.projection import SUBCLASS, project
 from elgeo.models.walks.walking import Sentences
 from tests.models.walks.as_lists import as_lists
@@ -128,6 +128,23 @@ def test_scores_are_those_of_the_formula(tmp_path: Path, score: str, role: int |
                 "translation": -np.linalg.norm(one + way - two),
             }[score]
             assert found[c, d] == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize(("walks", "length"), [(0, 2), (3, 5)])
+def test_what_was_read_is_counted(tmp_path: Path, walks: int, length: int) -> None:
+    dataset = small_dataset(tmp_path)
+    settings = WalkSettings(dimension=2, passes=1, walks=walks, length=length)
+    found = Dl2Vec.fit(dataset, settings, np.random.default_rng(3), silent).findings()
+    graph = project(dataset.forms, "dl2vec")
+    # from as many random bits come the same walks
+    sentences = as_lists(walked(graph, settings, Dl2Vec.both_ways, np.random.default_rng(3)))
+    assert found == {"edges": len(graph.edges), "sentences": len(sentences), "words": sum(map(len, sentences))}
+    structure = Owl2VecSettings(dimension=2, passes=1, walks=walks, length=length, documents="structure")
+    found = Owl2Vec.fit(dataset, structure, np.random.default_rng(3), silent).findings()
+    graph = project(dataset.forms, "owl2vec")
+    sentences = as_lists(walked(graph, structure, Owl2Vec.both_ways, np.random.default_rng(3)))
+    sentences += as_lists(Documents(dataset).axioms())
+    assert found == {"edges": len(graph.edges), "sentences": len(sentences), "words": sum(map(len, sentences))}
 
 
 def test_what_is_missing_is_said(tmp_path: Path) -> None:

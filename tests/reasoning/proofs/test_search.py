@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import random
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from elgeo.ontology.expressions import NOTHING
+from elgeo.ontology import normalise
+from elgeo.ontology.expressions import NOTHING, Op
 from elgeo.reasoning.proofs.justifications import minimal
-from elgeo.reasoning.proofs.rules import Fact, Inference
-from elgeo.reasoning.proofs.search import Origins, cheapest, leaves
+from elgeo.reasoning.proofs.rules import Calculus, Fact, Inference
+from elgeo.reasoning.proofs.search import Origins, Search, cheapest, leaves
 from elgeo.reasoning.saturation.saturate import saturate
 from elgeo.reasoning.taxonomy import listing
 from tests.reasoning.brute import make_forms, vocabulary
+from tests.reasoning.plain_questions import question
+from tests.reasoning.random_ontology import written
 
 
 @given(st.sets(st.integers(0, 149), max_size=4), st.sets(st.integers(0, 149), min_size=1, max_size=3))
@@ -69,6 +75,60 @@ def test_the_smallest_proof(graph: list[Inference], usable: set[Fact]) -> None:
     if expected is not None:
         assert size_of(chosen, goal) == expected
         assert set(leaves(chosen, goal)) <= usable
+
+
+SUB, SOME, AND = Op.SubClassOf, Op.ObjectSomeValuesFrom, Op.ObjectIntersectionOf
+
+
+def certain(told: list[Any], asked: Any) -> set[int]:
+    drafts, goal = question(asked).goal(saturate(normalise(written(told))))
+    return Search(Calculus(drafts), goal).certain()
+
+
+def test_what_every_proof_needs() -> None:
+    told = [
+        (SUB, "A", (SOME, "r", "B")),
+        (SUB, "B", "C"),
+        (SUB, (SOME, "r", "C"), "D"),
+        # two ways from here: both ends are beyond doubt, what is between is not
+        (SUB, "D", "E"),
+        (SUB, "D", "F"),
+        (SUB, "E", "G"),
+        (SUB, "F", "G"),
+        (SUB, "G", "H"),
+        # said twice: either can be missed
+        (SUB, "H", "I"),
+        (SUB, "H", (AND, "I", "K")),
+        (SUB, (AND, "I", "L"), "M"),
+        (SUB, "A", "L"),
+        (SUB, "M", "N"),
+    ]
+    # the way back ends where it parts: what is before that is left to trial
+    assert certain(told, (SUB, "A", "N")) == {7, 10, 11, 12}
+    assert certain(told, (SUB, "A", "D")) == {0, 1, 2}
+    assert certain(told, (SUB, "A", "G")) == set()
+    assert certain(told, (SUB, "H", "I")) == set()
+    assert certain(told, (SUB, "H", "K")) == {9}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_without_what_is_certain_there_is_no_way(seed: int) -> None:
+    chance = random.Random(seed)
+    pairs = sorted({tuple(chance.sample("ABCDEFGH", 2)) for _ in range(13)})
+
+    def reached(without: int) -> set[str]:
+        found = {"A"}
+        for _ in pairs:
+            found |= {d for i, (c, d) in enumerate(pairs) if c in found and i != without}
+        return found
+
+    for end in sorted(reached(-1) - {"A"}):
+        found = certain([(SUB, *pair) for pair in pairs], (SUB, "A", end))
+        assert found <= {i for i in range(len(pairs)) if end not in reached(i)}
+        # a class with one told subclass is reached through that alone
+        into = [i for i, (_, d) in enumerate(pairs) if d == end]
+        if len(into) == 1:
+            assert into[0] in found
 
 
 def test_origins_of_rows() -> None:

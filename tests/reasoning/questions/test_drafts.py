@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from elgeo.ontology.expressions import THING
 from elgeo.reasoning.questions.drafts import Draft, Drafts
 from elgeo.reasoning.saturation.saturate import saturate
 from tests.reasoning.brute import make_forms, vocabulary
@@ -52,3 +53,22 @@ def test_a_draft_links_to_drafts_only() -> None:
     x = drafts.add(Draft(links=((1, 2),)))
     with pytest.raises(ValueError, match="leads to a draft"):
         drafts.subsumers(x)
+
+
+def test_a_draft_is_called_after_what_it_was_told() -> None:
+    drafts = Drafts(saturate(make_forms(vocabulary(3, 0, 0, 3))))
+    words = drafts.saturation.forms.vocabulary
+    a, b, r, s = words.classes[2], words.classes[3], words.roles[1], words.roles[2]
+    one = drafts.add(Draft(classes=(2,)))
+    thing = drafts.add(Draft(classes=(0,)))
+    both = drafts.add(Draft(classes=(0, 3, 2), names=frozenset(["http://x/new", "http://x/last"])))
+    link = drafts.add(Draft(links=((2, one),)))
+    every = drafts.add(Draft(classes=(2, 0), links=((1, thing), (2, link)), loops=(1,)))
+    assert [drafts._text(x) for x in (one, thing, drafts.add(Draft()))] == [f"<{a}>", f"<{THING}>", f"<{THING}>"]
+    assert drafts._text(both) == f"ObjectIntersectionOf(<{b}> <{a}> <http://x/last> <http://x/new>)"
+    assert drafts._text(drafts.joined(one, link)) == (f"ObjectIntersectionOf(<{a}> ObjectSomeValuesFrom(<{s}> <{a}>))")
+    assert drafts._text(link) == f"ObjectSomeValuesFrom(<{s}> <{a}>)"
+    assert drafts._text(every) == (
+        f"ObjectIntersectionOf(<{a}> ObjectSomeValuesFrom(<{r}> <{THING}>) "
+        f"ObjectSomeValuesFrom(<{s}> ObjectSomeValuesFrom(<{s}> <{a}>)) ObjectHasSelf(<{r}>))"
+    )

@@ -79,6 +79,8 @@ R, S, T = 1, 2, 3
     [
         ([(R, R, R)], [], [R]),
         ([(R, S, T)], [], []),
+        ([(R, R, T), (R, T, T)], [], []),  # begins with itself twice, and is not transitive
+        ([(R, T, R), (T, R, R)], [], []),
         ([(R, R, R), (S, S, T)], [], [R]),  # begins with another role
         ([(R, R, R), (R, S, T)], [], []),  # X is not told of ∃t.W by Z
         ([(R, R, R), (R, S, T), (R, T, T)], [], [R]),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 
@@ -69,6 +71,17 @@ def test_one_process_hears_itself() -> None:
     assert (ALONE.threads, ALONE.device("cuda"), ALONE.device("cpu")) == (0, "cuda", "cpu")
     assert Processes(1, 4, 0, 2).device("cpu") == "cpu"
     assert Processes(1, 4, 0, 10_000).threads == 1
+
+
+@pytest.mark.parametrize(
+    ("processors", "beside", "threads"),
+    [(12, 1, 0), (12, 2, 6), (12, 5, 2), (12, 7, 1), (12, 12, 1), (12, 13, 1), (None, 1, 0), (None, 2, 1)],
+)
+def test_processes_share_the_processors(
+    processors: int | None, beside: int, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+    assert Processes(0, 4, 0, beside).threads == threads
 
 
 def fails() -> None:

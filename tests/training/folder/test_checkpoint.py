@@ -78,6 +78,41 @@ def test_the_bytes_are_those_of_the_library(tmp_path: Path) -> None:
         assert np.array_equal(found[name], array)
 
 
+def test_headers_of_every_length_end_where_those_of_the_library_do(tmp_path: Path) -> None:
+    from safetensors.numpy import save_file
+
+    lengths = set()
+    for longer in range(8):
+        arrays, text = {"a" * (1 + longer): np.arange(3, dtype=np.float32)}, "{}"
+        save_arrays(tmp_path / "ours.safetensors", arrays, {})
+        metadata = {"elgeo": json.dumps({"state": text, "sha256": _digest(arrays, text)})}
+        save_file(arrays, tmp_path / "theirs.safetensors", metadata=metadata)
+        ours = (tmp_path / "ours.safetensors").read_bytes()
+        assert ours == (tmp_path / "theirs.safetensors").read_bytes()
+        lengths.add(len(ours[8:-12].rstrip()) % 8)
+    assert lengths == set(range(8))
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        None,
+        {"format": "np"},
+        {"elgeo": "{}"},
+        {"elgeo": "[]"},
+        {"elgeo": '"state"'},
+        {"elgeo": '{"state": {"epoch": 1}}'},
+    ],
+)
+def test_files_of_other_programs_have_no_values(tmp_path: Path, metadata: dict[str, str] | None) -> None:
+    from safetensors.numpy import save_file
+
+    path = tmp_path / "x.safetensors"
+    save_file({"a": np.arange(3, dtype=np.float32)}, path, metadata=metadata)
+    with pytest.raises(DamagedError, match=r"x\.safetensors is damaged: its values are missing"):
+        load_arrays(path)
+
+
 def test_files_of_the_first_layout_are_read(tmp_path: Path) -> None:
     from safetensors.numpy import save_file
 

@@ -148,7 +148,7 @@ def _linear(chains: Table, below: Bytes) -> Ints:
     once from each of its classes, and not from each to each over all in between.
     """
     found = []
-    for r in chains[(chains[:, 0] == chains[:, 1]) & (chains[:, 1] == chains[:, 2]), 0].tolist():
+    for r in chains[(chains == chains[:, :1]).all(axis=1), 0].tolist():
         mine = chains[below[r, chains[:, 0]] == 1]
         if all((below[t, mine[:, 1]] & below[mine[:, 2], t]).any() for t in mine[:, 2].tolist()):
             found.append(r)

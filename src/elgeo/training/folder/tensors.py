@@ -63,7 +63,7 @@ def _file(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> It
     yield len(text).to_bytes(8, "little")
     yield text
     for name in order:
-        yield arrays[name].reshape(-1).view(np.uint8).data
+        yield arrays[name].ravel().view(np.uint8).data
 
 
 def load_arrays(
