@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-import subprocess
-import sys
 import time
 import warnings
 from collections import Counter
@@ -32,8 +30,12 @@ from elgeo.experiments.study import (
 )
 from tests.experiments.postgres import new_database, postgres
 from tests.experiments.sweep_worker import SPACE
+from tests.forked import Forked
+from tests.forked import start as fork
 
-WORKER = Path(__file__).with_name("sweep_worker.py")
+WORKER = "tests.experiments.sweep_worker"
+LOADED = ("elgeo.experiments.study", "optuna.storages._rdb.storage", "sqlalchemy.dialects", "psycopg")
+"""What a worker needs."""
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +56,8 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
             gc.collect()
 
 
-def start(url: str, log: Path, seconds: float) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, str(WORKER), url, str(log), str(seconds)])
+def start(url: str, log: Path, seconds: float) -> Forked:
+    return fork(log.parent / "said", WORKER, url, str(log), str(seconds), loaded=LOADED)
 
 
 def ended(log: Path) -> list[tuple[str, str]]:
