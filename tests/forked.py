@@ -108,8 +108,8 @@ def _serve(requests: socket.socket, modules: Iterable[str]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it ends it
     running: dict[int, tuple[int, socket.socket]] = {}
     while True:
-        for ready in select.select([requests, *running], [], [])[0]:
-            if ready is not requests:
+        for ready in select.select([requests.fileno(), *running], [], [])[0]:
+            if ready != requests.fileno():
                 pid, status = running.pop(ready)
                 os.close(ready)
                 code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
