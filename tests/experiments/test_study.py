@@ -135,6 +135,7 @@ def test_a_worker_killed_before_its_first_sign_of_life_loses_nothing(url: str) -
     assert study.trials[taken.number].state == optuna.trial.TrialState.FAIL
 
 
+@pytest.mark.slow
 def test_an_error_in_one_trial_leaves_the_others(tmp_path: Path) -> None:
     space = Space({"a": Choice((1, 2, 3))})
     study = open_study(f"sqlite:///{tmp_path}/s.db", "errors", space)
@@ -211,6 +212,7 @@ def test_a_database_that_is_not_there_is_an_error() -> None:
         open_study("postgresql+psycopg://elgeo@127.0.0.1:9/none", "s", SPACE)
 
 
+@pytest.mark.slow
 def test_of_two_trials_of_one_point_the_first_is_taken(tmp_path: Path) -> None:
     """Points by hand: what stands before a trial are earlier ones at work and any that is done, of the same point."""
     space = Space({"a": Choice((1, 2))})
