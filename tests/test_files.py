@@ -56,6 +56,7 @@ def replaced_until(folder: Path, step: int) -> bool:
     return subprocess.run([sys.executable, "-c", REPLACE, str(folder), str(step)], check=False).returncode == 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["data", "data.d [1]*"])
 def test_a_folder_replaced_by_a_killed_process_is_the_old_or_the_new_one(tmp_path: Path, name: str) -> None:
     found = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -49,6 +50,7 @@ def test_distinct_numbers_are_sorted_and_once_only(numbers: list[int]) -> None:
     assert array.tolist() == numbers
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(IDS, IDS, IDS), max_size=12), st.lists(st.tuples(IDS, IDS, IDS), max_size=12))
 @settings(max_examples=60)
 def test_rows_have_equal_numbers_where_they_are_equal(

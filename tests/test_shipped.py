@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from elgeo.cli import main
 from elgeo.models.contract import REGISTRY
 from elgeo.shipped import MODELS
 
@@ -40,10 +41,15 @@ def test_a_misspelt_name_loads_nothing(command: list[str], complaint: str, tmp_p
 
 @pytest.mark.slow
 def test_what_is_not_trained_in_steps_does_not_load_torch(tmp_path: Path) -> None:
+    for model in ("elem", "box2el", "transe"):
+        train = ["train", "family", "-o", str(tmp_path / model), "--model", model, "--epochs", "1", "--quiet"]
+        assert main([*train, "--set", "dimension=3"]) == 0
     program = """
 import sys
 from elgeo.cli import main
 for command in ("train family -o run", "evaluate run", "predict run --all --top 2 --explain"):
+    assert main(command.split()) == 0
+for command in ("evaluate elem", "predict box2el --all --top 2", "export transe -o vectors.npz"):
     assert main(command.split()) == 0
 assert "torch" not in sys.modules
 from elgeo.deferred import functional, torch

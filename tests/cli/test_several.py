@@ -38,6 +38,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     return capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_train_and_info(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert {path.name for path in (folder / "run").iterdir()} == {"subclass", "regulates", "targets.toml"}
     counts = json.loads(told(capsys, "dataset", "info", folder / "data", "--json"))

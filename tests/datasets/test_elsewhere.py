@@ -127,6 +127,7 @@ def test_a_role_with_a_range_hides_nothing(file: Path) -> None:
     assert numbers(dataset, "train") >= {3, 11, 19}
 
 
+@pytest.mark.slow
 def test_the_recipe_of_the_readme(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for more in ([], ["--split-definitions"], ["--as-drawn"], ["--drop-entailed"], ["--remove-entailing"]):
         target = tmp_path / ("mine" + "".join(more))

@@ -208,6 +208,7 @@ def hits(scores: np.ndarray, dataset: Dataset, k: int) -> float:
     return float(np.mean(found))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["interacts_with", "has_function"])
 def test_the_best_ranking_beats_counting_and_is_beaten_by_nothing_simple(target: str) -> None:
     dataset = cell.dataset("small", target)

@@ -236,6 +236,7 @@ def test_evidence_that_is_none_is_refused(text: str) -> None:
         parse_evidence(text)
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=200))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:

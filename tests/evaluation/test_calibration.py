@@ -189,6 +189,7 @@ def test_an_evaluated_run_has_probabilities(run: Path, capsys: pytest.CaptureFix
     assert f"{holds.error:.4f}" in page
 
 
+@pytest.mark.slow
 def test_a_run_without_a_folder_has_none(run: Path) -> None:
     loaded = Run.load(run)
     found = predict(loaded.predictor(), loaded.dataset, top=3)

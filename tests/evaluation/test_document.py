@@ -191,6 +191,7 @@ def test_whatever_is_damaged_is_named_or_shown(evaluation: Evaluation, tmp_path:
     assert 60 < refused < 120
 
 
+@pytest.mark.slow
 def test_pages_of_what_is_read_can_be_made(evaluation: Evaluation, tmp_path: Path) -> None:
     """What passes the door can be shown, odd as it may be."""
     document = evaluation.to_dict()

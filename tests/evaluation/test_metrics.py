@@ -78,6 +78,7 @@ def test_no_axioms_have_no_metrics() -> None:
     assert all(math.isnan(v) for v in metrics.per_class(ranks).values())
 
 
+@pytest.mark.slow
 def test_exact_auc_is_scikit_learns() -> None:
     """For one true answer among n candidates the exact AUC is the area under the usual ROC curve, ties included."""
     from sklearn.metrics import roc_auc_score  # slow to load, for this test alone

@@ -48,6 +48,7 @@ def plain_ranks(dataset: Dataset, scorer: Scorer, follows: set[Pair], pairs: lis
     return found
 
 
+@pytest.mark.slow
 def test_ranks_of_what_went_and_what_stayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     generator = np.random.default_rng(5)
     old = {c: set(generator.choice(c, min(c, 2), replace=False).tolist()) for c in range(N)}

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-import subprocess
-import sys
 import time
 import warnings
 from collections import Counter
@@ -32,8 +30,12 @@ from elgeo.experiments.study import (
 )
 from tests.experiments.postgres import new_database, postgres
 from tests.experiments.sweep_worker import SPACE
+from tests.forked import Forked
+from tests.forked import start as fork
 
-WORKER = Path(__file__).with_name("sweep_worker.py")
+WORKER = "tests.experiments.sweep_worker"
+LOADED = ("elgeo.experiments.study", "optuna.storages._rdb.storage", "sqlalchemy.dialects", "psycopg")
+"""What a worker needs."""
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +56,8 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
             gc.collect()
 
 
-def start(url: str, log: Path, seconds: float) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, str(WORKER), url, str(log), str(seconds)])
+def start(url: str, log: Path, seconds: float) -> Forked:
+    return fork(log.parent / "said", WORKER, url, str(log), str(seconds), loaded=LOADED)
 
 
 def ended(log: Path) -> list[tuple[str, str]]:
@@ -133,6 +135,7 @@ def test_a_worker_killed_before_its_first_sign_of_life_loses_nothing(url: str) -
     assert study.trials[taken.number].state == optuna.trial.TrialState.FAIL
 
 
+@pytest.mark.slow
 def test_an_error_in_one_trial_leaves_the_others(tmp_path: Path) -> None:
     space = Space({"a": Choice((1, 2, 3))})
     study = open_study(f"sqlite:///{tmp_path}/s.db", "errors", space)
@@ -209,6 +212,7 @@ def test_a_database_that_is_not_there_is_an_error() -> None:
         open_study("postgresql+psycopg://elgeo@127.0.0.1:9/none", "s", SPACE)
 
 
+@pytest.mark.slow
 def test_of_two_trials_of_one_point_the_first_is_taken(tmp_path: Path) -> None:
     """Points by hand: what stands before a trial are earlier ones at work and any that is done, of the same point."""
     space = Space({"a": Choice((1, 2))})

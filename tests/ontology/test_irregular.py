@@ -62,6 +62,7 @@ def test_constructors_come_as_often_as_their_weights_say(beyond: Ontology) -> No
     assert set(Mix(beyond=0).weights(axioms=True)) == {Op[name] for name in EL_AXIOMS}
 
 
+@pytest.mark.slow
 def test_how_many_parts_axioms_and_expressions_have(beyond: Ontology) -> None:
     for op in (Op.EquivalentClasses, Op.DisjointClasses):
         assert share([len(a) for a in arguments(beyond, op)], 3) == pytest.approx(1 / 3, abs=0.12)

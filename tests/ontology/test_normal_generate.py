@@ -31,6 +31,7 @@ def assert_well_formed(ontology: Ontology) -> None:
     assert len(keys) == len(ontology.op), "equal nodes are one node"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", PROFILES)
 def test_profiles(profile: str) -> None:
     for classes, seed in ((1, 0), (2, 1), (40, 2), (700, 3)):

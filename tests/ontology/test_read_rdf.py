@@ -228,6 +228,7 @@ def test_what_is_no_turtle_is_said_of_turtle(tmp_path: Path) -> None:
     assert "XML" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_deep_expressions(tmp_path: Path) -> None:
     def nested(levels: int) -> str:
         return ":A rdfs:subClassOf " + "[owl:complementOf " * levels + ":B" + "]" * levels + " ."

@@ -155,6 +155,7 @@ def test_settings_that_differ_are_in_bold() -> None:
     assert '<tr class="model"><th scope="row">rate</th>' not in alone
 
 
+@pytest.mark.slow
 def test_the_paper_s_page_draws_what_was_measured_by_the_fraction_of_entailed_negatives() -> None:
     columns = [Column(f"biased-{p:g}", None, {}) for p in FRACTIONS]
     means = (0.25, None, 0.0, 0.5, 0.125)

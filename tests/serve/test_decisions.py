@@ -171,6 +171,7 @@ def _decide(path: Path, log: Path, who: str) -> None:
             file.flush()
 
 
+@pytest.mark.slow
 def test_no_acknowledged_decision_is_lost_when_writers_are_killed(tmp_path: Path) -> None:
     path, chance = tmp_path / "d.sqlite", random.Random(4)
     Decisions(path)

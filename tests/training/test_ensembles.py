@@ -30,6 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.mark.slow
 def test_members_are_the_runs_of_their_seeds(folder: Path, tmp_path: Path) -> None:
     run = Run.load(folder)
     assert run.record.members == ("seed-7", "seed-8", "seed-9")

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
-import subprocess
-import sys
 import time
 import warnings
 from pathlib import Path
@@ -16,6 +13,7 @@ import pytest
 
 from elgeo.cli import main
 from elgeo.training.run import Run
+from tests.forked import Forked, start
 
 KILLS = 2
 """`benchmarks/killed.py` does the same twenty times."""
@@ -23,13 +21,7 @@ TRAIN = ["train", "cell-tiny", "--set", "negatives=random", "--set", "batch=64",
          "--set", "checkpoint_every=3", "--set", "stop_patience=0", "--set", "threads=1", "--epochs", "60"]  # fmt: skip
 
 
-def start(folder: Path, *more: str) -> subprocess.Popen[str]:
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "src"), "PYTHONUNBUFFERED": "1"}
-    command = [sys.executable, "-m", "elgeo", *TRAIN, "-o", str(folder), *more]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
-
-
-def wait_for_epochs(folder: Path, count: int, process: subprocess.Popen[str]) -> None:
+def wait_for_epochs(folder: Path, count: int, process: Forked) -> None:
     """Until the run has so many epochs in its diary, or has ended; the first one waits for the kernels to compile."""
     metrics = folder / "metrics.jsonl"
     deadline = time.monotonic() + 300
@@ -46,16 +38,16 @@ def epochs_of(folder: Path) -> list[dict[str, object]]:
 
 @pytest.mark.slow
 def test_killed_at_random_moments_and_resumed_it_ends_in_the_same_bits(tmp_path: Path) -> None:
-    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    whole, broken, said = tmp_path / "whole", tmp_path / "broken", tmp_path / "said"
     assert main([*TRAIN, "-o", str(whole)]) == 0
     chance = random.Random(4)
     for kill in range(KILLS):
-        process = start(broken, *(["--resume"] if kill else []))
+        process = start(said, "elgeo", *TRAIN, "-o", str(broken), *(["--resume"] if kill else []))
         wait_for_epochs(broken, chance.randrange(1, 15) + 12 * kill, process)
         time.sleep(chance.random() * 0.05)
         process.kill()
         process.communicate()
-    resumed = start(broken, "--resume")
+    resumed = start(said, "elgeo", *TRAIN, "-o", str(broken), "--resume")
     out, err = resumed.communicate()
     assert resumed.returncode == 0, err
     assert out == f"{broken}\n"
@@ -67,7 +59,7 @@ def test_killed_at_random_moments_and_resumed_it_ends_in_the_same_bits(tmp_path:
 
 @pytest.mark.slow
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
-    process = start(tmp_path / "run")
+    process = start(tmp_path / "said", "elgeo", *TRAIN, "-o", str(tmp_path / "run"))
     wait_for_epochs(tmp_path / "run", 2, process)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()

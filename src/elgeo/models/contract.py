@@ -203,7 +203,9 @@ class Model(Geometry):
     advised: ClassVar[Mapping[str, Any]] = {}
     """Settings of training that suit it better than what suits most."""
 
-    parameters: dict[str, torch.Tensor]
+    _arrays: Arrays | None
+    """The parameters as long as nobody has asked for tensors."""
+    _tensors: dict[str, torch.Tensor]
 
     def __init__(self, sizes: Sizes, settings: Any = None, generator: np.random.Generator | None = None) -> None:
         """A model at its initial place; only a model whose parameters are loaded next may do without a generator."""
@@ -215,7 +217,18 @@ class Model(Geometry):
             )
         if generator is None:
             generator = np.random.default_rng(0)
-        self.parameters = {name: torch.from_numpy(array) for name, array in self.initial(generator).items()}
+        self._arrays = self.initial(generator)
+
+    @property
+    def parameters(self) -> dict[str, torch.Tensor]:
+        """What training moves. Tensors are made when they are first asked for: who only scores does without torch."""
+        if self._arrays is not None:
+            self.parameters = {name: torch.from_numpy(array) for name, array in self._arrays.items()}
+        return self._tensors
+
+    @parameters.setter
+    def parameters(self, tensors: dict[str, torch.Tensor]) -> None:
+        self._tensors, self._arrays = tensors, None
 
     @abstractmethod
     def initial(self, generator: np.random.Generator) -> Arrays:
@@ -248,28 +261,31 @@ class Model(Geometry):
 
     def arrays(self) -> Arrays:
         """The parameters as contiguous arrays of their own, ready for safetensors."""
-        return {name: np.array(tensor.detach().cpu().numpy(), order="C") for name, tensor in self.parameters.items()}
+        return {name: np.array(array, order="C") for name, array in self.views().items()}
 
     def views(self) -> Arrays:
         """The parameters as they lie in memory, or in a file they are mapped from: to be looked at, not to be kept."""
-        return {name: tensor.detach().cpu().numpy() for name, tensor in self.parameters.items()}
+        if self._arrays is not None:
+            return dict(self._arrays)
+        return {name: tensor.detach().cpu().numpy() for name, tensor in self._tensors.items()}
 
     def load(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Take saved parameters; make the engine afterwards."""
-        self._check(arrays, {name: tuple(tensor.shape) for name, tensor in self.parameters.items()})
-        self.parameters = {name: torch.from_numpy(np.array(arrays[name], order="C")) for name in self.parameters}
+        shapes = {name: array.shape for name, array in self.views().items()}
+        self._check(arrays, shapes)
+        self._arrays = {name: np.array(arrays[name], order="C") for name in shapes}
 
     @classmethod
     def restored(cls, sizes: Sizes, settings: Any, arrays: Mapping[str, NDArray[Any]]) -> Self:
         """A model with saved parameters. None are drawn before; what is mapped from a file is not read into memory."""
         few, more = (cls(Sizes(classes, sizes.roles), settings) for classes in (3, 5))
-        shapes = {}
-        for name, table in few.parameters.items():
-            rows, grown = len(table), (len(more.parameters[name]) - len(table)) // 2
+        shapes, larger = {}, more.views()
+        for name, table in few.views().items():
+            rows, grown = len(table), (len(larger[name]) - len(table)) // 2
             shapes[name] = (rows + grown * (sizes.classes - 3), *table.shape[1:])
         few._check(arrays, shapes)
         few.sizes = sizes
-        few.parameters = {name: torch.from_numpy(np.asarray(arrays[name], order="C")) for name in shapes}
+        few._arrays = {name: np.asarray(arrays[name], order="C") for name in shapes}
         return few
 
     def _check(self, arrays: Mapping[str, NDArray[Any]], shapes: Mapping[str, tuple[int, ...]]) -> None:

@@ -250,6 +250,7 @@ def test_many_terms_at_once_are_placed_as_alone(run: Run) -> None:
         assert [each.class_id for each in alone.parents] == [each.class_id for each in found[i].parents]
 
 
+@pytest.mark.slow
 def test_weights_that_do_not_fit_are_learnt_anew(run_folder: Path, tmp_path: Path) -> None:
     from elgeo.training.folder.tensors import load_arrays, save_arrays
 

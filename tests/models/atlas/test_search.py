@@ -220,6 +220,7 @@ def test_samples_are_joined_row_by_row() -> None:
     np.testing.assert_array_equal(whole.ranks(whole.values[1], -shift, 1.0), expected)
 
 
+@pytest.mark.slow
 def test_bent_evidence_is_offered_beside_the_plain() -> None:
     """Two signals whose logarithms add: bent they rank best, and the weighing says what was found."""
     evidence, _ = evidence_of("roles")

@@ -11,7 +11,7 @@ from elgeo.ontology.normal_forms import FORMS
 from tests.models.boxes.plain_boxes import PlainBoxes, random_halves, sampled_truth
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", [pytest.param(form, marks=[pytest.mark.slow] * (form == "chain")) for form in FORMS])
 def test_an_axiom_holds_where_the_points_say_so(form: str) -> None:
     generator = np.random.default_rng(17)
     seen = set()

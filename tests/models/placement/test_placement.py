@@ -166,6 +166,7 @@ def test_weights_lower_the_loss_and_none_is_negative() -> None:
     assert learnt([], 2).tolist() == [1, 1, 0, 0]
 
 
+@pytest.mark.slow
 def test_of_classes_held_out_nothing_is_left(knowledge: Knowledge) -> None:
     for seed in range(5):
         away = choose(knowledge, 12, np.random.default_rng(seed))

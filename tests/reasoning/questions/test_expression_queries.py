@@ -137,6 +137,7 @@ def test_questions_that_are_none(file: Path) -> None:
         reasoner.query("part_of some")
 
 
+@pytest.mark.slow
 def test_unsatisfiable_classes_are_explained_at_once(file: Path, capsys: Any) -> None:
     assert main(["explain", str(file), "--unsatisfiable", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)

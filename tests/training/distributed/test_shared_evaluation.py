@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from elgeo.cli import main
-from tests.training.distributed.launching import elgeo_beside
+from tests.training.distributed.launching import beside
 
 
 @pytest.mark.slow
@@ -24,8 +24,8 @@ def test_documents_are_the_same_byte_for_byte(tmp_path: Path, capsys: pytest.Cap
     assert len(table) > 5_000
     (folder / "evaluation.json").unlink()
 
-    shared = elgeo_beside(3, *evaluate)
+    shared = beside(tmp_path / "said", 3, "elgeo", *evaluate)
     assert shared.stdout == said
     assert (folder / "evaluation.json").read_bytes() == document
     assert shared.stderr.count("elgeo: ranking\n") == 1, "one process speaks"
-    assert elgeo_beside(2, *predict).stdout == table
+    assert beside(tmp_path / "said", 2, "elgeo", *predict).stdout == table

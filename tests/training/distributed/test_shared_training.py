@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -17,8 +15,9 @@ import pytest
 from elgeo.cli import main
 from elgeo.models.contract import REGISTRY, Model
 from elgeo.training.run import Run
+from tests.forked import start
 from tests.training.distributed.compare_models import VARIANTS
-from tests.training.distributed.launching import ROOT, command, elgeo, elgeo_beside, environment, run
+from tests.training.distributed.launching import beside, torchrun
 
 TRAIN = ("train", "cell-tiny", "--model", "elem", "--quiet", "--set", "batch=64", "--set", "dimension=8", "--seed", "3")
 
@@ -31,7 +30,7 @@ def epochs(folder: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.slow
 def test_every_model_learns_the_same_in_two_processes(tmp_path: Path) -> None:
-    run(2, str(Path(__file__).with_name("compare_models.py")), str(tmp_path))
+    beside(tmp_path / "said", 2, "tests.training.distributed.compare_models", str(tmp_path))
     found = json.loads((tmp_path / "found.json").read_text())
     trained = {name for name, cls in REGISTRY.items() if issubclass(cls, Model) and cls.__module__.startswith("elgeo.")}
     assert set(found) == trained | set(VARIANTS)
@@ -44,7 +43,7 @@ def test_every_model_learns_the_same_in_two_processes(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_killed_process_costs_nothing_and_the_number_of_processes_may_change(tmp_path: Path) -> None:
     whole, broken = tmp_path / "whole", tmp_path / "broken"
-    elgeo_beside(2, *TRAIN, "--epochs", "8", "-o", str(whole))
+    beside(tmp_path / "said", 2, "elgeo", *TRAIN, "--epochs", "8", "-o", str(whole))
     killed = kill_one(broken, "--epochs", "8")
     assert killed < 8
     assert epochs(broken) == epochs(whole)
@@ -54,7 +53,7 @@ def test_a_killed_process_costs_nothing_and_the_number_of_processes_may_change(t
         "epoch-000008-step-000000",
     ]
     # 2 → 3 → 1
-    elgeo_beside(3, "train", "-o", str(broken), "--resume", "--quiet", "--epochs", "10")
+    beside(tmp_path / "said", 3, "elgeo", "train", "-o", str(broken), "--resume", "--quiet", "--epochs", "10")
     assert len(list((broken / "checkpoints" / "epoch-000010-step-000000").iterdir())) == 3
     assert main(["train", "-o", str(broken), "--resume", "--quiet", "--epochs", "12"]) == 0
     alone = tmp_path / "alone"
@@ -70,7 +69,7 @@ def test_two_processes_go_on_with_a_run_of_one(tmp_path: Path) -> None:
     assert main([*TRAIN, "--epochs", "3", "--set", "checkpoint_every=3", "-o", str(alone)]) == 0
     (path,) = (alone / "checkpoints").iterdir()
     assert path.suffix == ".safetensors"
-    elgeo_beside(2, "train", "-o", str(alone), "--resume", "--quiet", "--epochs", "4")
+    beside(tmp_path / "said", 2, "elgeo", "train", "-o", str(alone), "--resume", "--quiet", "--epochs", "4")
     twin = tmp_path / "twin"
     assert main([*TRAIN, "--epochs", "4", "-o", str(twin)]) == 0
     losses, expected = ([epoch["loss"]["total"] for epoch in epochs(folder)] for folder in (alone, twin))
@@ -80,16 +79,11 @@ def test_two_processes_go_on_with_a_run_of_one(tmp_path: Path) -> None:
 
 def kill_one(folder: Path, *more: str) -> int:
     """Train with one process killed on the way; gives the epochs that were done then."""
-    started = subprocess.Popen(
-        command(2, "-m", "elgeo", *TRAIN, *more, "-o", str(folder), restarts=1),
-        env=environment(),
-        cwd=ROOT,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    said = folder.parent / "torchrun"
+    started = torchrun(said, 2, "-m", "elgeo", *TRAIN, *more, "-o", str(folder), restarts=1)
     deadline = time.monotonic() + 300
     while len(epochs(folder)) < 3:
-        assert started.poll() is None, started.stderr
+        assert started.poll() is None, started.communicate()
         assert time.monotonic() < deadline
         time.sleep(0.002)
     done = len(epochs(folder))
@@ -115,27 +109,22 @@ def worker(parent: int) -> int:
 
 @pytest.mark.slow
 def test_mistakes_are_said_once(tmp_path: Path) -> None:
-    done = elgeo(2, "train", "family", "-o", str(tmp_path / "a"), "--model", "naive", check=False)
-    said = [line for line in done.stderr.splitlines() if line.startswith("elgeo: ")]
-    assert len(said) == 1, done.stderr
+    wrong = ["train", "family", "-o", str(tmp_path / "a"), "--model", "naive"]
+    done = torchrun(tmp_path / "said", 2, "-m", "elgeo", *wrong)
+    out, errors = done.communicate(timeout=600)
+    said = [line for line in errors.splitlines() if line.startswith("elgeo: ")]
+    assert len(said) == 1, errors
     assert "naive is not trained in steps, so processes cannot share it" in said[0]
-    assert done.stdout == ""
+    assert out == ""
     assert done.returncode
 
 
 @pytest.mark.slow
 def test_peers_that_never_come_are_missed(tmp_path: Path) -> None:
-    alone = environment(
-        RANK="0", WORLD_SIZE="2", LOCAL_WORLD_SIZE="1", MASTER_ADDR="127.0.0.1", MASTER_PORT="0", ELGEO_PEER_TIMEOUT="1"
-    )
-    done = subprocess.run(
-        [sys.executable, "-m", "elgeo", *TRAIN, "-o", str(tmp_path / "run")],
-        env=alone,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    alone = {"RANK": "0", "WORLD_SIZE": "2", "LOCAL_WORLD_SIZE": "1", "ELGEO_PEER_TIMEOUT": "1"}
+    alone |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "0"}
+    done = start(tmp_path / "said", "elgeo", *TRAIN, "-o", str(tmp_path / "run"), environment=alone)
+    errors = done.communicate(timeout=300)[1]
     assert done.returncode == 2
-    assert "process 0 of 2 does not find the others at 127.0.0.1:0 within 1 seconds" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert "process 0 of 2 does not find the others at 127.0.0.1:0 within 1 seconds" in errors
+    assert "Traceback" not in errors

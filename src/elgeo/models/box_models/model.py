@@ -144,15 +144,15 @@ class BoxModel(Model, PlacesLefts):
         """
         if form not in self.judged_forms:
             raise SettingError(f"truth of {form!r} in {self.name} is not defined")
-        width = max(table.shape[1] for table in self.parameters.values())
+        width = max(table.shape[1] for table in self.views().values())
         return in_room(len(rows), width, lambda part: self._true(form, rows[part], tolerance))
 
     def _true(self, form: str, rows: Table, tolerance: float) -> Flags:
-        tables = self.parameters
+        tables = self.views()
         column = dict(zip(_letters(form), rows.T, strict=True))
 
         def look(table: str, letter: str) -> Floats:
-            return np.asarray(tables[table].detach().cpu().numpy()[column[letter]], np.float64)
+            return np.asarray(tables[table][column[letter]], np.float64)
 
         if not len(rows):
             return np.zeros(0, np.bool_)

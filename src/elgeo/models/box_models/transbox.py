@@ -119,12 +119,11 @@ class TransBox(BoxModel, Closed):
         return self._scorer_with(self.arrays(), (lower + upper) / 2, (upper - lower) / 2)
 
     def _regions(self, between: bool = False) -> Regions:
-        arrays = self.parameters
+        arrays = self.views()
 
         def box_of(centres: str, offsets: str) -> BoxOf:
             def region(number: int) -> Region:
-                rows = (arrays[name][number].detach().cpu().numpy() for name in (centres, offsets))
-                centre, width = (row.astype(np.float64) for row in rows)
+                centre, width = (arrays[name][number].astype(np.float64) for name in (centres, offsets))
                 return Region(centre - np.abs(width), centre + np.abs(width))
 
             return region

@@ -38,7 +38,7 @@ RC: Any = {
 
 
 LINE: Any = {"linewidth": 1.6}
-UNSEEN: Any = {"marker": "o", "alpha": 0, "markersize": 9}
+UNSEEN: Any = {"marker": "o", "alpha": 0, "markersize": 9, "in_layout": False}
 """A place for the mouse to find words at."""
 MARK: Any = {"marker": "D", "markersize": 7}
 POINT: Any = {"marker": "o", "markersize": 5, "alpha": 0.7}
