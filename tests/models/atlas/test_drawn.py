@@ -40,7 +40,8 @@ def numbered(groups: np.ndarray) -> list[int]:
     return [groups.tolist().index(group) for group in groups.tolist()]
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2, 3))])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
 def test_every_draw_is_from_the_joint_probability(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     def nothing_filled_in(n: int, features: int) -> Tables:
         made = tables(n, features)

@@ -10,7 +10,7 @@ from elgeo.models.atlas import build as building
 from elgeo.models.atlas.build import build
 from elgeo.models.atlas.clustering import clustered, cut
 from elgeo.models.atlas.contexts.logic import Matrix
-from elgeo.models.atlas.evidence import GROUPED, GROUPINGS
+from elgeo.models.atlas.evidence import DRAWN, GROUPED, GROUPINGS
 from elgeo.models.atlas.groups import LARGE, SMALL, Groups
 from elgeo.models.atlas.operators.target import Target
 from elgeo.models.atlas.settings import AtlasSettings
@@ -182,6 +182,10 @@ def test_groups_are_for_symmetric_roles_that_are_not_too_large(monkeypatch: pyte
     for shape, symmetric in (("roles", False), ("same", False), ("subclass", False), ("same", True)):
         dataset = small_dataset(generator, shape, symmetric)
         assert (GROUPED in build(dataset, AtlasSettings(), lambda _: None).evidence.names) == symmetric
+    monkeypatch.setattr(building, "DRAWN_UP_TO", 24)
+    assert DRAWN in build(dataset, AtlasSettings(), lambda _: None).evidence.names
+    monkeypatch.setattr(building, "DRAWN_UP_TO", 23)
+    assert DRAWN not in build(dataset, AtlasSettings(), lambda _: None).evidence.names
     monkeypatch.setattr(building, "LARGEST", 24)
     assert GROUPED in build(dataset, AtlasSettings(), lambda _: None).evidence.names
     monkeypatch.setattr(building, "LARGEST", 23)

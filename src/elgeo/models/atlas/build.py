@@ -44,8 +44,8 @@ WALKED = 0.2
 """A role is walked over where it has so many edges for each head."""
 FEWEST, JOINED = 5, 8
 """Axioms of another role between heads and tails from which on these are evidence; so many roles at most, each way."""
-LARGEST = 2000
-"""Heads of a symmetric role up to which groups are found among them."""
+LARGEST, DRAWN_UP_TO = 2000, 600
+"""Heads of a symmetric role up to which groups are found among them, and up to which they are drawn, which is slow."""
 NO_EVIDENCE = (("itself", "same"), ("peers", "alike"))
 """What is known already, and what was of no use anywhere."""
 NEAREST, COMMON_WORD = 30, 0.2
@@ -126,6 +126,8 @@ def groups(logic: Logic, target: Target, blocks: dict[str, Block]) -> dict[str, 
     contexts = mixed(_small(features_of(blocks, target.heads)), 1.0, logic.n)
     direct = [blocks["direct"].rows] if "direct" in blocks else []
     found = Groups(target, contexts, sparse.hstack([logic.below, *direct], format="csr"))
+    if len(target.heads) > DRAWN_UP_TO:
+        return {GROUPED: found}
     return {GROUPED: found, DRAWN: SampledGroups(found.known.axioms, found.known.features, found.tree)}
 
 
