@@ -52,6 +52,31 @@ def test_training_has_nothing_of_a_definition_that_is_held_out(tmp_path: Path) -
     assert other.definitions != dataset.definitions
 
 
+BEYOND_EL = (
+    "ObjectUnionOf(:C3 :C8)",
+    "ObjectAllValuesFrom(:r0 :C4)",
+    "ObjectHasSelf(:r0)",
+    "ObjectIntersectionOf(:C2 ObjectComplementOf(:C9))",
+    "ObjectSomeValuesFrom(:r1 ObjectUnionOf(:C1 :C7))",
+    "ObjectSomeValuesFrom(ObjectInverseOf(:r1) :C4)",
+    "ObjectIntersectionOf(:C5 ObjectSomeValuesFrom(:r2 ObjectIntersectionOf(:C6 ObjectMinCardinality(2 :r0 :C11))))",
+)
+
+
+def test_definitions_that_el_cannot_say_stay_in_training(tmp_path: Path) -> None:
+    """Neither what is beyond EL itself nor what has it inside, however deep, is a definition to ask for."""
+    path = ontology_file(tmp_path)
+    within_el = path.read_text(encoding="utf-8")
+    more = "".join(f"EquivalentClasses(:C{i} {beyond})\n" for i, beyond in enumerate(BEYOND_EL, 12))
+    path.write_text(within_el.removesuffix(")\n") + more + ")\n", encoding="utf-8")
+    said: list[str] = []
+    dataset, _ = split_definitions(WholeDefinitions(path, (0.2, 0.4, 0.4)), said.append)
+    assert "25 definitions, 20 of them held out" in said
+    for each in dataset.definitions:
+        short = each.expression.replace("<http://example.org/", ":").replace(">", "")
+        assert f" {short})\n" in within_el
+
+
 def test_the_folder_keeps_definitions_and_refuses_damage(tmp_path: Path) -> None:
     dataset, _ = split_definitions(WholeDefinitions(ontology_file(tmp_path), SHARES))
     save(dataset, tmp_path / "data")

@@ -177,6 +177,7 @@ X = "Prefix: : <http://x/>\nOntology:\n"
     ("text", "said"),
     [
         ("Ontology:\nClass: A", "line 2: the prefix of 'A' is not declared|:2: the prefix of 'A'"),
+        ("\nOntology:\n\nClass: A", r"bad\.omn:4: the prefix of 'A'"),
         (X + "Class: A\n  SubClassOf: p some", "the document ends in the middle"),
         (X + "Class: A\n  SubClassOf: (B and C", "the document ends|expected"),
         (X + "Class: A\n  Domain: B", "Domain: cannot stand in a frame of a Class"),

@@ -112,6 +112,20 @@ def test_links_of_individuals_to_classes_and_links_by_other_properties_are_no_ed
     assert [str(axiom) for axiom in read(tmp_path / "o.json").axioms] == texts[:1]
 
 
+def test_chains_with_an_inverse_or_of_one_role_are_not_written(tmp_path: Path) -> None:
+    b = Builder()
+    r, s, t = (b.entity(Op.ObjectProperty, X + name) for name in "rst")
+    for node in (r, s, t):
+        b.declare(node)
+    inverse = b.node(Op.ObjectInverseOf, s)
+    for roles in ((r, s), (r, inverse), (t,), (inverse, r, t), (s, r, s)):
+        b.axiom(Op.SubObjectPropertyOf, b.node(Op.ObjectPropertyChain, *roles), t)
+    made = b.finish(iri=f"{X}o")
+    texts = [str(axiom) for axiom in made.axioms]
+    assert write(made, tmp_path / "o.json") == texts[1:4]
+    assert [str(axiom) for axiom in read(tmp_path / "o.json").axioms] == [texts[0], texts[4]]
+
+
 GRAPH = {
     "graphs": [
         {

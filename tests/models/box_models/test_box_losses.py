@@ -118,6 +118,25 @@ def test_a_class_that_is_on_both_sides_pulls_its_own_centre_nowhere(name: str, o
     np.testing.assert_allclose(gradients["centres"], 0, atol=1e-12)
 
 
+@pytest.mark.parametrize("name", ["elbe", "box2el", "transbox"])
+def test_a_class_that_is_met_with_itself_hears_of_each_border_once(name: str) -> None:
+    # C ⊓ C ⊑ D: all borders are the same, and yet the loss has no kink there
+    model, twin = (irregular_model(name, {"margin": 0.3}) for _ in range(2))
+    rows = [[4, 4, 7], [7, 7, 4], [4, 4, 9]]
+    _, gradients = BoxEngine(model).gradients({"conjunction": Batch(np.array(rows, np.int32), None, 1.0)})
+    arrays = model.arrays()
+    for key in ("centres", "offsets"):
+        for place in ((c, k) for c in (4, 7) for k in range(3)):
+            ends = []
+            for sign in (1, -1):
+                moved = {**arrays, key: arrays[key].copy()}
+                moved[key][place] += sign * 1e-6
+                twin.load(moved)
+                ends.append(np.mean([PlainBoxes(twin).positive("conjunction", row) for row in rows]))
+            assert gradients[key][place] == pytest.approx((ends[0] - ends[1]) / 2e-6, rel=1e-4, abs=1e-6), (key, place)
+        assert np.abs(gradients[key][[4, 7]]).max(axis=1).min() > 0.01
+
+
 def test_any_number_of_threads_gives_the_same_bits() -> None:
     sizes = Sizes(2000, 5)
     rows = np.random.default_rng(8).integers([0, 0, 0], [2000, 5, 300], (9000, 3), dtype=np.int32)

@@ -14,10 +14,10 @@ from elgeo.errors import ElgeoError, SettingError
 from elgeo.models.atlas.contexts.cutting import pairs, words
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.nearest_names import NearestNames
-from elgeo.models.placement import meaning
+from elgeo.models.placement import meaning, model
 from elgeo.models.placement.evidence import FIRST, IN_TEXT, LED, MEANT, MIXED, NameEvidence
 from elgeo.models.placement.knowledge import Knowledge
-from elgeo.models.placement.model import AT_ONCE, PARENTS, RELATIONS, Placement, chunks
+from elgeo.models.placement.model import AT_ONCE, PARENTS, RELATIONS, Placement, chunks, weigh
 from elgeo.models.placement.patterns import NameIndex, Patterns, Relation
 from elgeo.models.placement.reranking.newness import choose, hold_out
 from elgeo.models.placement.terms import Term, in_words, tokens
@@ -118,6 +118,21 @@ def test_habits_by_hand() -> None:
     assert clues["fixed", (None, 7)].share == pytest.approx(1 / 3)
     assert clues["fixed", (None, 7)].frame == (("regulation", "of"), ())
     assert patterns.clues(["C"]) == {} == patterns.clues(["unheard of C"])
+
+
+def test_all_that_is_nearest_above_is_offered_and_nothing_farther() -> None:
+    """C is below A and B alike, both of them below D: "care of C" belongs below the care of either, not that of D."""
+    labels = ["A", "B", "C", "D", "care of A", "care of B", "care of D"]
+    told: dict[int, list[Relation]] = {0: [(None, 3)], 1: [(None, 3)], 2: [(None, 0), (None, 1)]}
+    told |= {4: [(None, 6)], 5: [(None, 6)], 6: []}
+    parents = {head: [end for _, end in some] for head, some in told.items()}
+    patterns = Patterns(NameIndex({i: Term(label) for i, label in enumerate(labels)}), told, parents)
+    clues = patterns.clues(["care of C"])
+    # two of the three with this frame are below the care of something broader
+    assert {relation: clue.share for (sort, relation), clue in clues.items() if sort == "broader"} == {
+        (None, 4): 2 / 4,
+        (None, 5): 2 / 4,
+    }
 
 
 def test_scores_by_plain_sums() -> None:
@@ -337,6 +352,26 @@ def test_terms_whose_place_is_plain(knowledge: Knowledge) -> None:
     np.testing.assert_array_equal(again.scores(again.look(seen.terms), None), placement.scores(seen, None))
     with pytest.raises(SettingError, match="do not fit"):
         Placement.restore(knowledge.dataset, {PARENTS: np.ones(3), RELATIONS: np.ones(3)})
+
+
+@pytest.mark.slow
+def test_where_one_time_is_enough_others_are_held_out_for_the_nets_alone(
+    knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in large ontologies: weights are those of the first time, and the nets hear of a second one."""
+    monkeypatch.setattr(model, "ENOUGH", 5)
+    said: list[str] = []
+    placement = Placement.learn(knowledge, np.random.default_rng(3), said.append)
+    generator = np.random.default_rng(3)
+    out = hold_out(knowledge, choose(knowledge, model.HELD_OUT, generator))
+    assert len(out.terms) >= 5
+    assert said[1] == f"learning from {len(out.terms)} classes held out"
+    assert "holding out others, 2 of 2" in said
+    wanted = weigh([(NameEvidence(out.left), out)])
+    assert placement.weights.keys() == wanted.keys()
+    for name, weights in wanted.items():
+        assert weights.any()
+        np.testing.assert_array_equal(placement.weights[name], weights)
 
 
 def test_without_labels_there_is_nothing_to_compare(tmp_path: Path) -> None:

@@ -146,6 +146,24 @@ def test_whether_a_draft_leads_to_something_in_the_left_side_alone(by_role: bool
     assert min(outcomes[True], outcomes[False]) > 10
 
 
+def test_walks_stay_inside_their_arrays() -> None:
+    """Run as plain Python, where a place beyond the end of an array is an error, with the last draft among the rows."""
+    for seed in range(4):
+        walk = Walk(seed)
+        rows = np.array([0, DRAFTS - 1], np.int64)
+        table = walk.generator.integers(0, ROLES, (DRAFTS, 3)).astype(np.int32)
+        for by_role in (False, True):
+            asked = by_role, table, rows, walk.classes, walk.drafts
+            plain = leads_to_left.py_func(*asked)  # type: ignore[attr-defined]
+            assert plain.tolist() == leads_to_left(*asked).tolist()
+        heard_by, composing = np.ones(ROLES, np.bool_), np.ones((ROLES, ROLES), np.bool_)
+        left, right, role = (np.ascontiguousarray(table[:, k]) for k in range(3))
+        asked_of_left = left, right, role, rows, heard_by, composing, walk.classes, walk.drafts
+        plain = met_in_left.py_func(*asked_of_left)  # type: ignore[attr-defined]
+        for one, other in zip(plain, met_in_left(*asked_of_left), strict=True):
+            assert one.tolist() == other.tolist()
+
+
 def test_what_a_draft_leads_to_in_the_left_side_and_by_which_roles() -> None:
     seen = Counter[str]()
     for seed in range(60):
