@@ -17,7 +17,7 @@ ROOMS = (
     "ontology", "reasoning", "datasets", "negatives", "models", "training", "evaluation", "experiments", "report",
     "serve", "cli",
 )  # fmt: skip
-DEEP = ("contexts", "operators", "weighing", "reranking")
+DEEP = ("contexts", "operators", "sampled", "weighing", "reranking")
 """Rooms within atlas: its own `__init__` tells them apart."""
 
 

@@ -9,7 +9,7 @@ from scipy import sparse
 from elgeo.models.atlas.clustering import clustered
 from elgeo.models.atlas.sampled import groups as sampled
 from elgeo.models.atlas.sampled.groups import SampledGroups
-from elgeo.models.atlas.sampled.told import Tables, tables
+from elgeo.models.atlas.sampled.told import Unseen, tables
 from tests.models.atlas.plain_drawn import PlainDrawn
 
 INNER = np.repeat(np.arange(6), (3, 6, 5, 7, 4, 6))
@@ -43,7 +43,7 @@ def numbered(groups: np.ndarray) -> list[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_every_draw_is_from_the_joint_probability(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing_filled_in(n: int, features: int) -> Tables:
+    def nothing_filled_in(n: int, features: int) -> Unseen:
         made = tables(n, features)
         made.gain[:], made.lacked[:] = np.nan, np.nan  # not what another test left in memory
         return made

@@ -50,9 +50,9 @@ class NeighbourRegression:
                 near, start = nearest_within(gram, warm, place[first : first + AT_ONCE], diagonal, COUNT)
                 weights = regress_within(gram, place, near, start, first, size * ridge)
             else:
-                together = sparse.csr_array(turned[first : first + AT_ONCE] @ rows)
-                together.sort_indices()  # of equally near ones the first are taken
-                near, start = nearest(together.indptr, together.indices, together.data, diagonal, first, COUNT)
+                shared = sparse.csr_array(turned[first : first + AT_ONCE] @ rows)
+                shared.sort_indices()  # of equally near ones the first are taken
+                near, start = nearest(shared.indptr, shared.indices, shared.data, diagonal, first, COUNT)
                 weights = regress(columns.indptr, columns.indices, columns.data, near, start, first, size * ridge)
             shape = len(start) - 1, n
             found.append(sparse.csr_array((weights, near, start), shape, dtype=np.float32))

@@ -88,7 +88,7 @@ class Regression:
 
     def _over_warm(self, found: Matrix) -> Matrix:
         """Without the tails that have no axioms."""
-        return sparse.csr_array(sparse.csc_array(found)[:, self._warm], dtype=np.float32)
+        return sparse.csr_array(sparse.csc_array(found)[:, self._warm])
 
     def _regressed(self, warm: Matrix, product: Dense, to_cold: Dense | None) -> Dense:
         """Z R from Z and Z P, both over the tails with axioms, and what they say of those without, if that is known."""

@@ -32,7 +32,7 @@ from elgeo.models.atlas.sampled.rates import (
     rates,
     settle,
 )
-from elgeo.models.atlas.sampled.state import Known, State
+from elgeo.models.atlas.sampled.state import DrawClues, Drawing
 from elgeo.models.atlas.sampled.told import tables
 
 Real = NDArray[np.float64]
@@ -49,7 +49,7 @@ SEED = 0
 class Draw(NamedTuple):
     """Groups as they were drawn once, with what they were weighed by and what they give."""
 
-    state: State
+    state: Drawing
     rates: Rates
     """Counted with the groups, θ and rates of `state`."""
 
@@ -61,7 +61,7 @@ class SampledGroups:
         """By axioms of a symmetric role, what a class has or has not, and a tree of the classes to begin with."""
         both = sparse.csr_array(axioms + axioms.T)
         both.sort_indices()
-        self._known, self._axiom, self._axioms = Known.of(both, features), axiom_of(axioms, both), axioms.nnz
+        self._known, self._axiom, self._axioms = DrawClues.of(both, features), axiom_of(axioms, both), axioms.nnz
         small, large = nested(tree)
         self.draws = draws(self._known, small, large)
         self._expected = expected(self.draws)
@@ -102,10 +102,10 @@ def nested(tree: Real) -> tuple[Longs, Longs]:
     return small, lies
 
 
-def draws(known: Known, small: Longs, large: Longs) -> list[Draw]:
+def draws(known: DrawClues, small: Longs, large: Longs) -> list[Draw]:
     """Groups after each sweep but the first ones; from small groups and the large ones that these lie in."""
     generator, unseen = np.random.default_rng(SEED), tables(len(small), len(known.often))
-    state = State.start(known, unseen, small, large)
+    state = Drawing.start(known, unseen, small, large)
     settle(known, state, AT_FIRST)
     found = []
     for number in range(UNSETTLED + DRAWN):
@@ -127,7 +127,7 @@ def expected(found: Sequence[Draw]) -> Dense:
 
 
 @kernel
-def _add_expected(state: State, rates: Rates, total: Real) -> None:
+def _add_expected(state: Drawing, rates: Rates, total: Real) -> None:
     small, large, theta = state.small, state.large, state.theta
     same, within, beyond = rates.same, rates.within, rates.usual[BEYOND]
     for i in range(len(total)):
@@ -139,7 +139,9 @@ def _add_expected(state: State, rates: Rates, total: Real) -> None:
 
 
 @kernel
-def _add_shares(known: Known, state: State, rates: Rates, head: int, tail: int, factor: float, added: Real) -> float:
+def _add_shares(
+    known: DrawClues, state: Drawing, rates: Rates, head: int, tail: int, factor: float, added: Real
+) -> float:
     """`factor` times what each axiom adds to the rate of a pair; gives what is there without any.
 
     A group has AS_USUAL axioms beside its own, at the rate of all groups, which is made of the axioms of all.

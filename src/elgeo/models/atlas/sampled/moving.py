@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from elgeo.compilation import kernel
 from elgeo.models.atlas.sampled.rates import BEYOND, FEW
-from elgeo.models.atlas.sampled.state import NEW_LARGE, NEW_SMALL, Known, State, put_in, take_out
-from elgeo.models.atlas.sampled.told import Tables, add_told, weigh_told
+from elgeo.models.atlas.sampled.state import NEW_LARGE, NEW_SMALL, DrawClues, Drawing, put_in, take_out
+from elgeo.models.atlas.sampled.told import Unseen, add_told, weigh_told
 
 Real = NDArray[np.float64]
 NEVER = -1e300
@@ -19,7 +19,7 @@ HARDLY = 40.0
 
 
 @kernel
-def sweep(known: Known, state: State, unseen: Tables, chance: Real) -> None:
+def sweep(known: DrawClues, state: Drawing, unseen: Unseen, chance: Real) -> None:
     """`chance` has a number below 1 for each class and then for each small group."""
     n, room, above = len(state.small), len(state.size), len(state.parts)
     total, total_above = totals(state)
@@ -66,7 +66,7 @@ def sweep(known: Known, state: State, unseen: Tables, chance: Real) -> None:
 
 
 @kernel(inner=True)
-def totals(state: State) -> tuple[Real, Real]:
+def totals(state: Drawing) -> tuple[Real, Real]:
     """The sum of θ over each small group and over each large one."""
     small, large = np.zeros(len(state.size)), np.zeros(len(state.parts))
     for i in range(len(state.small)):
@@ -76,7 +76,7 @@ def totals(state: State) -> tuple[Real, Real]:
 
 
 @kernel(inner=True)
-def leave(known: Known, state: State, unseen: Tables, total: Real, total_above: Real, i: int) -> None:
+def leave(known: DrawClues, state: Drawing, unseen: Unseen, total: Real, total_above: Real, i: int) -> None:
     """Class i is taken out of its group, which is free if nothing is left of it."""
     old = state.small[i]
     take_out(known, state, i)
@@ -92,7 +92,7 @@ def leave(known: Known, state: State, unseen: Tables, total: Real, total_above: 
 
 @kernel(inner=True)
 def class_chances(
-    known: Known, state: State, unseen: Tables, total: Real, total_above: Real, i: int, found: Real
+    known: DrawClues, state: Drawing, unseen: Unseen, total: Real, total_above: Real, i: int, found: Real
 ) -> None:
     """How likely each small group is for a class that is in none, and a new one in each large group: logarithms."""
     small, large, size, parts, joined = state.small, state.large, state.size, state.parts, known.joined
@@ -128,7 +128,7 @@ def class_chances(
 
 
 @kernel(inner=True)
-def group_chances(known: Known, state: State, total: Real, total_above: Real, group: int, found: Real) -> None:
+def group_chances(known: DrawClues, state: Drawing, total: Real, total_above: Real, group: int, found: Real) -> None:
     """How likely each large group is for a small one that is in none, and a new one: logarithms."""
     small, large, parts, joined = state.small, state.large, state.parts, known.joined
     within, beyond, theta = state.within, state.usual[BEYOND], state.theta

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from elgeo.compilation import kernel
-from elgeo.models.atlas.sampled.state import Known, State
+from elgeo.models.atlas.sampled.state import DrawClues, Drawing
 
 Real = NDArray[np.float64]
 Longs = NDArray[np.int64]
@@ -67,7 +67,7 @@ def rates(counted: Counted, rate: float) -> Rates:
     return Rates(same, within, usual, same_sizes, within_sizes, sizes)
 
 
-def settle(known: Known, state: State, times: int) -> None:
+def settle(known: DrawClues, state: Drawing, times: int) -> None:
     """θ and rates for the groups as they are, each from the others in turn."""
     for _ in range(times):
         _weigh_classes(known, state)
@@ -76,12 +76,12 @@ def settle(known: Known, state: State, times: int) -> None:
         state.same[:], state.within[:], state.usual[:] = found.same, found.within, found.usual
 
 
-def rate_of(known: Known) -> float:
+def rate_of(known: DrawClues) -> float:
     """Axioms for each pair, whatever the groups."""
     return float(max(len(known.joined), 1) / (len(known.start) - 1) ** 2)
 
 
-def count(known: Known, state: State) -> Counted:
+def count(known: DrawClues, state: Drawing) -> Counted:
     """What the groups have, and what all have together."""
     room, above = len(state.size), len(state.parts)
     made = Counted(np.zeros(room), np.zeros(room), np.zeros(above), np.zeros(above), np.zeros(3), np.zeros(3))
@@ -110,7 +110,7 @@ def if_any(expected: float) -> float:
 
 
 @kernel
-def _count(known: Known, state: State, made: Counted) -> None:
+def _count(known: DrawClues, state: Drawing, made: Counted) -> None:
     small, large, theta, start, joined = state.small, state.large, state.theta, known.start, known.joined
     same, within, beyond = state.same, state.within, state.usual[BEYOND]
     in_same, in_within, in_every = made.same, made.within, made.every
@@ -151,7 +151,7 @@ def _count(known: Known, state: State, made: Counted) -> None:
 
 
 @kernel
-def _weigh_classes(known: Known, state: State) -> None:
+def _weigh_classes(known: DrawClues, state: Drawing) -> None:
     """θ of one class after the other: its axioms over those of an average class in its place."""
     small, large, theta, start, joined = state.small, state.large, state.theta, known.start, known.joined
     same, within, beyond = state.same, state.within, state.usual[BEYOND]

@@ -16,14 +16,14 @@ from scipy.special import gammaln
 
 from elgeo.compilation import kernel
 from elgeo.models.atlas.contexts.logic import Matrix
-from elgeo.models.atlas.sampled.told import Tables, weigh_told
+from elgeo.models.atlas.sampled.told import Unseen, weigh_told
 
 Real = NDArray[np.float64]
 Longs = NDArray[np.int64]
 NEW_SMALL, NEW_LARGE = 10.0, 2.0
 
 
-class Known(NamedTuple):
+class DrawClues(NamedTuple):
     """Axioms and features: for class i, `start[i]` to `start[i + 1]` of the arrays beside them."""
 
     start: Longs
@@ -38,7 +38,7 @@ class Known(NamedTuple):
     """Their logarithms."""
 
     @classmethod
-    def of(cls, axioms: Matrix, features: Matrix) -> Known:
+    def of(cls, axioms: Matrix, features: Matrix) -> DrawClues:
         """Of a symmetric matrix and of one with a row for each class and a column for each feature."""
         n = axioms.shape[0]
         common = np.bincount(features.indices, minlength=features.shape[1]) / (n + 1)
@@ -53,7 +53,7 @@ class Known(NamedTuple):
         )
 
 
-class State(NamedTuple):
+class Drawing(NamedTuple):
     """Which class is in which group, as arrays that are changed in place; groups that have no class are free."""
 
     small: Longs
@@ -85,7 +85,7 @@ class State(NamedTuple):
     """How likely it is that a further class of a small group has no feature."""
 
     @classmethod
-    def start(cls, known: Known, unseen: Tables, small: Longs, large: Longs) -> State:
+    def start(cls, known: DrawClues, unseen: Unseen, small: Longs, large: Longs) -> Drawing:
         """From small groups, and the large ones that these lie in; there is room for twice as many of both.
 
         `unseen` is filled in for what is there, and goes with the state from now on.
@@ -114,7 +114,7 @@ class State(NamedTuple):
         _weigh_every(known, made, unseen)
         return made
 
-    def kept(self) -> State:
+    def kept(self) -> Drawing:
         """Groups, θ and rates as they are now, and nothing of features."""
         return self._replace(
             small=self.small.copy(),
@@ -130,13 +130,13 @@ class State(NamedTuple):
 
 
 @kernel
-def _enter(known: Known, state: State) -> None:
+def _enter(known: DrawClues, state: Drawing) -> None:
     for i in range(len(state.small)):
         put_in(known, state, i, state.small[i])
 
 
 @kernel
-def _weigh_every(known: Known, state: State, unseen: Tables) -> None:
+def _weigh_every(known: DrawClues, state: Drawing, unseen: Unseen) -> None:
     """Judge the features of all groups."""
     for group in range(len(state.size)):
         if state.size[group] > 0:
@@ -144,7 +144,7 @@ def _weigh_every(known: Known, state: State, unseen: Tables) -> None:
 
 
 @kernel(inner=True)
-def put_in(known: Known, state: State, i: int, group: int) -> None:
+def put_in(known: DrawClues, state: Drawing, i: int, group: int) -> None:
     """Class i among the members of a small group, which are counted elsewhere."""
     state.small[i] = group
     state.following[i] = state.first[group]
@@ -154,7 +154,7 @@ def put_in(known: Known, state: State, i: int, group: int) -> None:
 
 
 @kernel(inner=True)
-def take_out(known: Known, state: State, i: int) -> None:
+def take_out(known: DrawClues, state: Drawing, i: int) -> None:
     """What `put_in` did, undone."""
     group = state.small[i]
     if state.first[group] == i:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from elgeo.compilation import kernel
 
 if TYPE_CHECKING:
-    from elgeo.models.atlas.sampled.state import Known, State
+    from elgeo.models.atlas.sampled.state import DrawClues, Drawing
 
 Real = NDArray[np.float64]
 TYPICAL = 0.02
@@ -27,7 +27,7 @@ LOST = 37.0
 _IS, _IS_NOT = log(TYPICAL), log1p(-TYPICAL)
 
 
-class Tables(NamedTuple):
+class Unseen(NamedTuple):
     """Of features that no class of a group has, for each size of a group; filled as sizes are met."""
 
     gain: Real
@@ -40,10 +40,10 @@ class Tables(NamedTuple):
     """For each feature when it was met last; what time it is follows."""
 
 
-def tables(n: int, features: int) -> Tables:
+def tables(n: int, features: int) -> Unseen:
     """For groups of up to n classes. Most sizes are never met, and what is not touched takes no memory."""
     shape = (n + 1, features)
-    return Tables(np.empty(shape), np.empty(shape), np.full(n + 1, np.nan), np.zeros(features + 1, np.int64))
+    return Unseen(np.empty(shape), np.empty(shape), np.full(n + 1, np.nan), np.zeros(features + 1, np.int64))
 
 
 @kernel(inner=True, inline="always")
@@ -56,7 +56,7 @@ def likely(m: int, n: int, often: float, seldom: float, factorials: Real) -> flo
 
 
 @kernel(inner=True)
-def fill(known: Known, unseen: Tables, size: int) -> None:
+def fill(known: DrawClues, unseen: Unseen, size: int) -> None:
     """A row of the tables."""
     total = 0.0
     for f in range(len(known.often)):
@@ -70,7 +70,7 @@ def fill(known: Known, unseen: Tables, size: int) -> None:
 
 
 @kernel(inner=True)
-def weigh_told(known: Known, state: State, unseen: Tables, group: int) -> None:
+def weigh_told(known: DrawClues, state: Drawing, unseen: Unseen, group: int) -> None:
     """`gain` and `lacking` of a small group, by the features that its classes have."""
     told_start, told, often, seldom, factorials = (
         known.told_start,
@@ -101,7 +101,7 @@ def weigh_told(known: Known, state: State, unseen: Tables, group: int) -> None:
 
 
 @kernel(inner=True)
-def add_told(known: Known, state: State, unseen: Tables, i: int, found: Real) -> float:
+def add_told(known: DrawClues, state: Drawing, unseen: Unseen, i: int, found: Real) -> float:
     """Add how likely the features of class i are in each small group, as a logarithm; gives that of none but its own.
 
     It must be in no group itself.

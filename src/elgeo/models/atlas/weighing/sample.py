@@ -121,7 +121,7 @@ def _ranks(scores: Dense, added: Dense, factor: float, weight: Dense, row: Place
         above, equal = 0.0, 0.0
         for j in range(scores.shape[1]):
             x = scores[r, j] + factor * added[r, j]
-            above += weight[r, j] if x > level else np.float32(0)
-            equal += weight[r, j] if x == level else np.float32(0)
+            above += weight[r, j] if x > level else 0.0
+            equal += weight[r, j] if x == level else 0.0
         found[i] = 1 + above + (equal - weight[r, c]) / 2
     return found
