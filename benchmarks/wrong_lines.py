@@ -38,12 +38,11 @@ class Covered(NamedTuple):
 
 
 def copied(folder: Path) -> Path:
-    """The files of this tree that git knows, in a folder of their own."""
-    if not folder.exists():
-        listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-        for name in listed.splitlines():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / name)
+    """The files of this tree that git knows, in a folder of their own; what was changed there before is as it was."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    for name in listed.splitlines():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, folder / name)
     return folder
 
 
