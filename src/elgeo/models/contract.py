@@ -205,6 +205,8 @@ class Model(Geometry):
 
     _arrays: Arrays | None
     """The parameters as long as nobody has asked for tensors."""
+    _lent: bool = False
+    """Whether these arrays are another's: who may move parameters has some of their own."""
     _tensors: dict[str, torch.Tensor]
 
     def __init__(self, sizes: Sizes, settings: Any = None, generator: np.random.Generator | None = None) -> None:
@@ -223,7 +225,8 @@ class Model(Geometry):
     def parameters(self) -> dict[str, torch.Tensor]:
         """What training moves. Tensors are made when they are first asked for: who only scores does without torch."""
         if self._arrays is not None:
-            self.parameters = {name: torch.from_numpy(array) for name, array in self._arrays.items()}
+            given = {name: array.copy() if self._lent else array for name, array in self._arrays.items()}
+            self.parameters = {name: torch.from_numpy(array) for name, array in given.items()}
         return self._tensors
 
     @parameters.setter
@@ -273,19 +276,23 @@ class Model(Geometry):
         """Take saved parameters; make the engine afterwards."""
         shapes = {name: array.shape for name, array in self.views().items()}
         self._check(arrays, shapes)
-        self._arrays = {name: np.array(arrays[name], order="C") for name in shapes}
+        self._arrays, self._lent = {name: np.array(arrays[name], order="C") for name in shapes}, False
 
     @classmethod
     def restored(cls, sizes: Sizes, settings: Any, arrays: Mapping[str, NDArray[Any]]) -> Self:
         """A model with saved parameters. None are drawn before; what is mapped from a file is not read into memory."""
         few, more = (cls(Sizes(classes, sizes.roles), settings) for classes in (3, 5))
+        if set(vars(few)) - {"sizes", "settings", "_arrays", "_tensors"}:  # more of it may hang on how many there are
+            made = cls(sizes, settings)
+            made.load(arrays)
+            return made
         shapes, larger = {}, more.views()
         for name, table in few.views().items():
-            rows, grown = len(table), (len(larger[name]) - len(table)) // 2
-            shapes[name] = (rows + grown * (sizes.classes - 3), *table.shape[1:])
+            both = zip(table.shape, larger[name].shape, strict=True)
+            shapes[name] = tuple(size + (grown - size) // 2 * (sizes.classes - 3) for size, grown in both)
         few._check(arrays, shapes)
         few.sizes = sizes
-        few._arrays = {name: np.asarray(arrays[name], order="C") for name in shapes}
+        few._arrays, few._lent = {name: np.asarray(arrays[name], order="C") for name in shapes}, True
         return few
 
     def _check(self, arrays: Mapping[str, NDArray[Any]], shapes: Mapping[str, tuple[int, ...]]) -> None:

@@ -115,7 +115,7 @@ class Run:
         if not issubclass(cls, Model):
             raise SettingError(f"{self.settings.model} can neither be trained nor fitted nor counted")
         model = cls.restored(Sizes.of(self.dataset), self.settings.own, self.weights)
-        for name, array in self.weights.items():
+        for name, array in zip(self.weights, map(np.atleast_1d, self.weights.values()), strict=True):
             if not all(np.isfinite(array[first : first + BLOCK]).all() for first in range(0, len(array), BLOCK)):
                 raise DamagedError(f"{WEIGHTS} of {self.folder} is damaged: {name} has values that are no numbers")
         return model

@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from elgeo import datasets
 from elgeo.datasets.model import Dataset
 from elgeo.models.atlas import Atlas, AtlasSettings, explain
 from elgeo.models.atlas.build import build
-from elgeo.models.atlas.evidence import GROUPINGS, ITSELF
+from elgeo.models.atlas.evidence import DRAWN, GROUPINGS, ITSELF
 from elgeo.models.atlas.explain import Explainer
+from elgeo.models.atlas.groups import Groups
+from elgeo.models.atlas.sampled.groups import SampledGroups
 from elgeo.models.atlas.shares import remainders, shares
 from elgeo.models.atlas.weighing.heldout import without
 from elgeo.models.atlas.weighing.weights import Weighing, bent
@@ -44,8 +47,37 @@ def test_what_groups_expect_without_axioms_is_a_remainder_of_its_own(name: str) 
     alone = Atlas(dataset, atlas.parts, Weighing({name: 2.0}, {}))
     words = {reason.words: reason.share for reason in alone.explain(head, tail)}
     assert words["what is expected of any two groups"] == pytest.approx(2.0 * rest)
-    assert any("is grouped with" in each for each in words)
+    assert any("grouped with" in each for each in words)
     assert alone.explain(0, tail) == []  # a class of another kind
+
+
+@pytest.mark.parametrize("name", GROUPINGS)
+def test_only_classes_of_one_group_are_said_to_be_grouped(name: str) -> None:
+    dataset = datasets.load("cell-tiny")
+    atlas = Atlas(dataset, build(dataset, AtlasSettings(), quiet), Weighing({name: 1.0}, {}))
+    groups, heads = atlas.parts.evidence.groups[name], atlas.parts.evidence.target.heads
+    place = {dataset.vocabulary.class_label(head): i for i, head in enumerate(heads.tolist())}
+    assert len(place) == len(heads)
+    if isinstance(groups, SampledGroups):
+        large = np.array([draw.state.large[draw.state.small] for draw in groups.draws])
+        together = (large[:, :, None] == large[:, None]).mean(axis=0)
+    else:
+        assert isinstance(groups, Groups)
+        together = groups.grouping.members @ groups.grouping.members.T
+    assert groups.together(2, 7) == pytest.approx(together[2, 7])
+    least = {" is grouped with ": 0.5, " is at times grouped with ": 0.1}
+    seen = dict.fromkeys((*least, " itself", "usual "), 0)
+    for head in heads[::9].tolist():
+        for tail in heads[1::7].tolist():
+            reasons = atlas.explain(head, tail)[: explain.SHOWN]
+            for how in (how for reason in reasons for how in reason.words[:-1].split(" (")[1].split(", ")):
+                (kind,) = (each for each in seen if each in how)
+                seen[kind] += 1
+                if kind in least:
+                    one, other = how.split(kind)
+                    assert together[place[one], place[other]] > least[kind]
+                    assert heads[place[other]] in (head, tail)
+    assert all(number for kind, number in seen.items() if name == DRAWN or "at times" not in kind)
 
 
 @pytest.mark.slow

@@ -18,6 +18,7 @@ from elgeo.models.atlas import build as building
 from elgeo.models.atlas.build import build
 from elgeo.models.atlas.evidence import ITSELF
 from elgeo.models.atlas.reranking.reranker import rank
+from elgeo.models.atlas.weighing.heldout import without
 from elgeo.ontology.normal_forms import NormalForms
 from tests.models.atlas.plain_atlas import small_dataset
 
@@ -203,6 +204,16 @@ def test_few_axioms_suffice(shape: str, symmetric: bool) -> None:
     few = replace(dataset, train=dataset.train[:2], valid=dataset.valid[:0])
     ids = np.arange(2, dataset.vocabulary.n_classes, dtype=np.int32)
     assert np.isfinite(fitted(few).scorer().tails(ids, dataset.target_role, ids)).all()
+
+
+@pytest.mark.parametrize("symmetric", [False, True])
+def test_one_axiom_is_too_few_to_weigh_by(symmetric: bool) -> None:
+    dataset = small_dataset(np.random.default_rng(2), "same", symmetric)
+    pair = dataset.train[:1]
+    train = np.concatenate([pair, pair[:, [2, 1, 0]]]) if symmetric else pair
+    alone = replace(without(dataset, dataset.train), train=train, valid=dataset.valid[:0])
+    with pytest.raises(SettingError, match=r"has [12] training axioms? of the target and none for validation"):
+        fitted(alone)
 
 
 def test_contexts_can_be_chosen() -> None:

@@ -43,6 +43,10 @@ class GroupScores(Protocol):
         """What each axiom adds to one score, in their order, and what is there without any."""
         ...
 
+    def together(self, one: int, other: int) -> float:
+        """How far two classes, by place, are in one group, from 0 to 1."""
+        ...
+
 
 class Speaking(NamedTuple):
     """Whose axioms speak for some heads: rows of L, and of L X̂."""

@@ -29,6 +29,8 @@ SHOWN = 8
 """Training axioms that are named; the rest are summed up."""
 FEATURES = 2
 """Shared features that are named."""
+MOSTLY, AT_TIMES = 0.5, 0.1
+"""How far classes have to be in one group to be called so."""
 TOGETHER = tuple(name for name in ALL if name not in APART)
 """Blocks that likeness by contexts is made of."""
 _NUMBER = re.compile(
@@ -94,6 +96,8 @@ class Explainer:
 
     def _words(self, head: int, tail: int, each: list[Share]) -> str:
         main = max(each, key=lambda share: abs(share.value))
+        if main.way.head_operator in GROUPINGS:
+            return f"{self._axiom(main.head, main.tail)} ({self._of_groups(main, head, tail)})"
         speaker, about = (tail, head) if main.way.turned else (head, tail)
         hows = [self._of_head(main, speaker), self._of_tail(main, about)]
         return f"{self._axiom(main.head, main.tail)} ({', '.join(how for how in hows if how)})"
@@ -114,8 +118,6 @@ class Explainer:
                 return self._alike(share.head, speaker)
             case head if head == WORDED:
                 return self._alike(share.head, speaker, OF_TEXTS)
-            case head if head in GROUPINGS:
-                return self._in_one_group(share.head, speaker) or f"of {label(speaker)} itself"
             case walk:
                 return f"{walk.removeprefix('walk ')} joins {label(share.head)} and {label(speaker)}"
 
@@ -125,15 +127,30 @@ class Explainer:
         label = self._dataset.vocabulary.class_label
         if share.way.tail_operator == "alike":
             return self._alike(share.tail, about)
-        if share.way.tail_operator in GROUPINGS:
-            return self._in_one_group(share.tail, about)
         if share.way.tail_operator in KIN:
             return f"{label(about)} is directly {share.way.tail_operator} {label(share.tail)}"
         return f"who has {label(share.tail)} {'often' if share.value > 0 else 'seldom'} has {label(about)}"
 
-    def _in_one_group(self, one: int, other: int) -> str:
-        label = self._dataset.vocabulary.class_label
-        return "" if one == other else f"{label(one)} is grouped with {label(other)}"
+    def _of_groups(self, share: Share, head: int, tail: int) -> str:
+        """Which of its classes are in groups of those asked, either way round; some axioms only say what is usual."""
+        label, place = self._dataset.vocabulary.class_label, self._parts.evidence.target.tail_place
+        groups = self._parts.evidence.groups[share.way.head_operator]
+
+        def together(one: int, other: int) -> float:
+            return 2.0 if one == other else groups.together(int(place[one]), int(place[other]))
+
+        asked = max(
+            ((head, tail), (tail, head)),
+            key=lambda way: together(share.head, way[0]) + together(share.tail, way[1]),
+        )
+        linked = tuple(zip((share.head, share.tail), asked, strict=True))
+        hows = [f"of {label(each)} itself" for each in (head, tail) if (each, each) in linked][:1]
+        hows += [
+            f"{label(one)} is {'' if together(one, other) > MOSTLY else 'at times '}grouped with {label(other)}"
+            for one, other in linked
+            if one != other and together(one, other) > AT_TIMES
+        ]
+        return ", ".join(hows) or f"usual {'within' if together(share.head, share.tail) > MOSTLY else 'between'} groups"
 
     def _alike(self, one: int, other: int, among: Collection[str] = TOGETHER) -> str:
         label = self._dataset.vocabulary.class_label

@@ -212,6 +212,10 @@ class Groups:
         """What each of the target's axioms adds to one score, in their order, and what is there without any."""
         return self.grouping.shares(head, tail)
 
+    def together(self, one: int, other: int) -> float:
+        """How likely two classes are in one small group."""
+        return float(self.grouping.members[one] @ self.grouping.members[other])
+
 
 @kernel
 def _products_of_rows(left: Array, right: Array, start: Array, columns: Array, made: Real) -> None:

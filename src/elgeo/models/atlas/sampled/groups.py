@@ -82,6 +82,11 @@ class SampledGroups:
             rest += _add_shares(self._known, draw.state, draw.rates, head, tail, both, added)
         return np.asarray(np.bincount(self._axiom, added, self._axioms), np.float64), rest
 
+    def together(self, one: int, other: int) -> float:
+        """How often two classes are drawn into one large group."""
+        larges = (draw.state.large[draw.state.small] for draw in self.draws)
+        return float(np.mean([large[one] == large[other] for large in larges]))
+
 
 def axiom_of(axioms: Matrix, both: Matrix) -> Longs:
     """For each entry of a matrix in both directions the axiom that it is there for: some are told in one alone."""

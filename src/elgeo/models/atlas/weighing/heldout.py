@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Table
 from elgeo.datasets.model import Dataset
+from elgeo.errors import SettingError
+from elgeo.messages import counted
 from elgeo.models.atlas.build import Parts, build
 from elgeo.models.atlas.operators.target import Target
 from elgeo.models.atlas.settings import AtlasSettings
@@ -48,6 +50,11 @@ def held_out_sample(
                     held = held[np.sort(generator.permutation(len(held))[:wanted])]
                 drawn = Sample.draw(made.evidence, held, generator, alone)
                 samples.append(aligned(drawn, made.evidence.names, parts.evidence.names))
+    if not samples:
+        raise SettingError(
+            f"{dataset.name} has {counted(len(dataset.train), 'training axiom')} of the target and none for validation:"
+            " none can be held out to weigh evidence by"
+        )
     return Sample.together(samples)
 
 
