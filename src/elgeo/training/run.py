@@ -153,10 +153,8 @@ class Run:
                 return str(place)
         if known.name in datasets.EMBEDDED:
             return known.name
-        raise ElgeoError(
-            f"the dataset {known.name!r} of the run is no longer at {known.path or '?'}:"
-            " say where it is (--dataset FOLDER)"
-        )
+        gone = f"is no longer at {known.path}" if known.path else "was in memory, not in a folder"
+        raise ElgeoError(f"the dataset {known.name!r} of the run {gone}: say where it is (--dataset FOLDER)")
 
     def _not_finished(self) -> ElgeoError:
         return ElgeoError(f"{self.folder} is not finished: go on with `elgeo train -o {self.folder} --resume`")

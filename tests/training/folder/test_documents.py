@@ -165,6 +165,13 @@ def test_a_run_and_its_dataset_can_be_moved_together(tmp_path: Path) -> None:
     assert Run.load(tmp_path / "there" / "runs" / "one", str(tmp_path / "elsewhere")).dataset.name == "small"
 
 
+def test_a_run_does_not_know_where_a_dataset_is_that_was_in_memory(tmp_path: Path) -> None:
+    elgeo.train(small_dataset(), "naive", folder=tmp_path / "one")
+    with pytest.raises(ElgeoError, match="the dataset 'small' of the run was in memory, not in a folder: say where"):
+        _ = Run.load(tmp_path / "one").dataset
+    assert Run.load(tmp_path / "one", small_dataset()).dataset.name == "small"
+
+
 STATE = State(
     5, 2, np.random.default_rng(3).bit_generator.state, 0.1, None, 2, 4, 0.5, {"subclass": -1.5}, 0.25, {"subclass": 3}
 )
