@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -11,6 +11,8 @@ from elgeo.messages import counted
 from elgeo.models.atlas.build import build
 from elgeo.models.atlas.evidence import ENTAILED, GROUPED, ITSELF, like
 from elgeo.models.atlas.explain import _NUMBER, Explainer
+from elgeo.models.atlas.operators.dense import Dense
+from elgeo.models.atlas.operators.target import Places, Real
 from elgeo.models.atlas.settings import AtlasSettings
 from elgeo.models.atlas.shares import Manner, Share
 from elgeo.models.atlas.weighing.weights import Weighing
@@ -41,12 +43,54 @@ def test_whose_axiom_it_is_and_why_it_counts(explainer: Explainer) -> None:
     assert said(explainer, "itself", "others", -1.0) == f"{told} (of {six} itself, who has {nine} seldom has {eight})"
     assert said(explainer, "itself", "above") == f"{told} (of {six} itself, {eight} is directly above {nine})"
     assert said(explainer, "walk ⊑", "below") == f"{told} (⊑ joins {five} and {six}, {eight} is directly below {nine})"
-    assert said(explainer, GROUPED, GROUPED) == f"{told} ({five} is grouped with {six}, {nine} is grouped with {eight})"
-    own = Share(5, 9, Manner(GROUPED, GROUPED, False), 1.0)
-    assert explainer._words(5, 8, [own]) == f"{told} (of {five} itself, {nine} is grouped with {eight})"
-    assert explainer._words(5, 9, [own]) == f"{told} (of {five} itself)"
     assert f"{nine} is like {eight}" in said(explainer, "itself", "alike")
     assert f"{five} is like {six}" in said(explainer, "alike", "same")
+
+
+@dataclass
+class Together:
+    """Groups of which is known who is with whom, by place."""
+
+    pairs: dict[frozenset[int], float]
+
+    def together(self, one: int, other: int) -> float:
+        return self.pairs.get(frozenset((one, other)), 0.0)
+
+    def rows(self, places: Places) -> Dense:
+        raise AssertionError("only words are asked for")
+
+    def columns(self, places: Places) -> Dense:
+        raise AssertionError("only words are asked for")
+
+    def shares(self, head: int, tail: int) -> tuple[Real, float]:
+        raise AssertionError("only words are asked for")
+
+
+@pytest.mark.parametrize(
+    ("together", "asked", "expected"),
+    [
+        ({(5, 6): 0.9, (9, 8): 0.3}, (6, 8), "{5} is grouped with {6}, {9} is at times grouped with {8}"),
+        ({(5, 6): 0.9, (9, 8): 0.3}, (8, 6), "{5} is grouped with {6}, {9} is at times grouped with {8}"),
+        ({(5, 6): 0.9, (9, 8): 0.1}, (6, 8), "{5} is grouped with {6}"),
+        ({(9, 8): 0.51}, (5, 8), "of {5} itself, {9} is grouped with {8}"),
+        ({}, (5, 9), "of {5} itself"),
+        ({}, (9, 5), "of {9} itself"),
+        ({(5, 9): 0.6}, (6, 8), "usual within groups"),
+        ({(5, 9): 0.5}, (6, 8), "usual between groups"),
+    ],
+)
+def test_only_who_is_in_one_group_is_said_to_be(
+    explainer: Explainer, together: dict[tuple[int, int], float], asked: tuple[int, int], expected: str
+) -> None:
+    """Of the axiom 5 → 9."""
+    place, label = explainer._parts.evidence.target.tail_place, explainer._dataset.vocabulary.class_label
+    groups = Together({frozenset((int(place[a]), int(place[b]))): value for (a, b), value in together.items()})
+    parts = replace(explainer._parts, evidence=replace(explainer._parts.evidence, groups={GROUPED: groups}))
+    words = Explainer(explainer._dataset, parts, Weighing({}, {}))._words(
+        *asked, [Share(5, 9, Manner(GROUPED, GROUPED, False), 1.0)]
+    )
+    told = f"{label(5)} {explainer._dataset.vocabulary.role_label(1)} {label(9)}"
+    assert words == f"{told} ({expected.format(*map(label, range(10)))})"
 
 
 def test_what_two_classes_share_is_said_if_they_share_something(explainer: Explainer) -> None:
