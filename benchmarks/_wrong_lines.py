@@ -15,7 +15,7 @@ import os
 import pkgutil
 import select
 import signal
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -157,7 +157,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 class Trying:
-    """Each change in a process of its own, with its tests until one fails."""
+    """Each change in a process of its own, with its tests until one fails, good catchers first."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: Any) -> bool:
@@ -174,12 +174,15 @@ class Trying:
         gc.freeze()
         gc.disable()
         items = {item.nodeid: item for item in session.items}
+        caught_before: Counter[tuple[str, str]] = Counter()
         with open(f"{CHANGES}.found", "a", encoding="utf-8") as found:
             for line in Path(str(CHANGES)).read_text().splitlines():
                 asked = json.loads(line)
-                tests = [items[name] for name in asked["tests"] if name in items]
+                names = sorted(asked["tests"], key=lambda name: -caught_before[asked["file"], name])
+                tests = [items[name] for name in names if name in items]
                 file = SOURCE / asked["file"]
                 caught = _tried(session, tests, file, asked, functions[str(file)]) if tests else "no test runs it"
+                caught_before[asked["file"], caught] += 1
                 found.write(json.dumps({**asked, "tests": len(tests), "caught": caught}) + "\n")
                 found.flush()
         os._exit(0)

@@ -5,7 +5,8 @@
 First all tests run once, to see which lines each of them runs (kept in FOLDER; needs the package `coverage`). Then each
 change is tried with the tests that run its line, the quickest of each test module first, until one fails or they have
 taken SECONDS: a change that survives is a line to look at, and may mean nothing. What was tried is kept in FOLDER, and
-broken off it goes on where it was. MODULE is a file of the package; without any all of them have COUNT changes each.
+broken off it goes on where it was; asked again with more SECONDS, it tries what survived with more tests. MODULE is a
+file of the package; without any all of them have COUNT changes each.
 """
 
 from __future__ import annotations
@@ -159,12 +160,19 @@ def main() -> int:
     random.Random(options.seed).shuffle(wanted)
     lists = [folder / f"changes-{options.seed}-{options.count}-{job}" for job in range(options.jobs)]
 
-    def tried() -> list[dict[str, Any]]:
+    def tried() -> dict[tuple[str, int], dict[str, Any]]:
+        """By place; of a change that was tried twice, what more tests said."""
         files = folder.glob(f"changes-{options.seed}-{options.count}-*.found")
-        return [json.loads(line) for file in files for line in file.read_text().splitlines()]
+        found = [json.loads(line) for file in files for line in file.read_text().splitlines()]
+        return {(each["file"], each["place"]): each for each in sorted(found, key=lambda each: int(each["tests"]))}
 
-    done = {(each["file"], each["place"]) for each in tried()}
-    left = [each for each in wanted if (each["file"], each["place"]) not in done]
+    before = tried()
+
+    def done(each: dict[str, Any]) -> bool:
+        known = before.get((each["file"], each["place"]))
+        return known is not None and (bool(known["caught"]) or len(each["tests"]) <= known["tests"])
+
+    left = [each for each in wanted if not done(each)]
     print(f"{len(left)} changes of {len(wanted)} are to be tried", file=sys.stderr)
 
     def run(job: int) -> None:
@@ -174,8 +182,8 @@ def main() -> int:
     if left:
         with ThreadPoolExecutor(options.jobs) as pool:
             list(pool.map(run, range(options.jobs)))
-    asked = {(each["file"], each["place"]) for each in wanted}
-    summary([each for each in tried() if (each["file"], each["place"]) in asked])
+    asked, after = {(each["file"], each["place"]) for each in wanted}, tried()
+    summary([after[place] for place in sorted(asked & set(after))])
     return 0
 
 
