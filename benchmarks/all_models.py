@@ -226,8 +226,9 @@ def trials(task: str, model: str, options: argparse.Namespace) -> Iterator[tuple
         yield name, (Trial(task, model, chosen, seed) for seed in range(options.seeds if by_chance else 1))
 
 
-def table(bench: Bench, task: str, options: argparse.Namespace) -> str:
-    rows: list[tuple[float, str]] = []
+def rows(bench: Bench, task: str, options: argparse.Namespace) -> dict[str, list[Found]]:
+    """By name in the table, what each training came to; the best first."""
+    made: dict[str, list[Found]] = {}
     for model in options.models:
         for name, wanted in trials(task, model, options):
             found: list[Found] = []
@@ -235,10 +236,39 @@ def table(bench: Bench, task: str, options: argparse.Namespace) -> str:
                 if bench.has(trial) or (not options.kept and (not found or found[0].processor < options.short)):
                     found.append(bench.found(trial))
             if found:
-                rows.append((-float(np.mean([each.ranks["mrr"] for each in found])), line(name, found)))
-                print(rows[-1][1], file=sys.stderr, flush=True)
+                made[name] = found
+                print(line(name, found), file=sys.stderr, flush=True)
+    return dict(sorted(made.items(), key=lambda row: -_mean(row[1], "mrr")))
+
+
+def _mean(found: Sequence[Found], metric: str) -> float:
+    return float(np.mean([each.ranks[metric] for each in found]))
+
+
+def table(task: str, rows: Mapping[str, Sequence[Found]]) -> str:
     head = f"| {task} | Hits@10 | Hits@100 | mean rank | MRR | asserted axioms true | cpu s | GiB | seeds |"
-    return "\n".join([head, "|---|---:|---:|---:|---:|---:|---:|---:|---:|", *(row for _, row in sorted(rows))])
+    rule = "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
+    return "\n".join([head, rule, *(line(name, found) for name, found in rows.items())])
+
+
+def together(tables: Mapping[str, Mapping[str, Sequence[Found]]]) -> str:
+    """One line for each model, best first task first: Hits@10 (its deviation over seeds), mean rank and MRR of each."""
+
+    def cell(found: Sequence[Found]) -> str:
+        hits = [each.ranks["hits@10"] for each in found]
+        apart = f" ± {np.std(hits, ddof=1):.3f}" if len(hits) > 1 else ""
+        figures = f"{np.mean(hits):.3f}{apart} · {_mean(found, 'mean_rank'):,.0f} · {_mean(found, 'mrr'):.3f}"
+        return figures.replace("0.", ".")
+
+    lines = [f"| | {' | '.join(tables)} | true | cpu s |", "|---" * (len(tables) + 3) + "|"]
+    for name in dict.fromkeys(name for rows in tables.values() for name in rows):
+        cells = [cell(rows[name]) if name in rows else "" for rows in tables.values()]
+        every = [each for rows in tables.values() for each in rows.get(name, ())]
+        true = [each.true for each in every if each.true is not None]
+        cost = [each.processor for each in every]
+        shares = f"{min(true):.2f} – {max(true):.2f}".replace("0.", ".") if true else ""
+        lines.append(f"| {name} | {' | '.join(cells)} | {shares} | {min(cost):.0f} – {max(cost):.0f} |")
+    return "\n".join(lines)
 
 
 def main() -> int:
@@ -258,12 +288,16 @@ def main() -> int:
         folder = options.output or Path(nowhere)
         folder.mkdir(parents=True, exist_ok=True)
         bench = Bench(folder)
+        tables = {}
         for task in options.tasks or ASKED:
-            print(table(bench, task, options), end="\n\n", flush=True)
+            tables[task] = rows(bench, task, options)
+            print(table(task, tables[task]), end="\n\n", flush=True)
             for model in options.models:
                 if chosen := settings(task, model):
                     print(f"- `{model}`: {', '.join(chosen)}")
             print(flush=True)
+        if len(tables) > 1:
+            print(together(tables))
     return 0
 
 
