@@ -36,6 +36,10 @@ def test_vectors_are_centred_unit_rows(tmp_path: Path) -> None:
         ("C003\t\n", ":1: the vector of C003"),
         ("C003\t1 2\nC004\t1 2 3\n", ":2: C004 has 3 numbers"),
         ("C003\t1 x\n", ":1: not a vector"),
+        (
+            f"C003\t1 2\nC004 {'0.25 ' * 700}\n",
+            ":2: no tab after the name, before the numbers: 'C004 .{1,60}$",
+        ),
         ("nobody\t1 2\n", "no line names a class"),
         ("", "no line names a class"),
     ],
