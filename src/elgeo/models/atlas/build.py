@@ -53,6 +53,8 @@ NEAREST, COMMON_WORD = 30, 0.2
 OF_TEXTS = ("chars", "text", *WORDING)
 APART = ("chars", *WORDING)
 """Blocks that compare texts alone: heads with tails one by one, and heads with each other."""
+VECTORS = "vectors"
+"""The block of the user's own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +75,7 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
     found = logical_blocks(logic) + word_blocks(logic, target.heads, target.members, *texts_of(dataset, logic.real))
     blocks = {block.name: block for block in found if block.name in settings.chosen}
     scaled = target.scaled(HEAD_POWER, TAIL_POWER)
-    given = {} if settings.vectors == "none" else {"vectors": read_vectors(Path(settings.vectors), dataset.vocabulary)}
+    given = {} if settings.vectors == "none" else {VECTORS: read_vectors(Path(settings.vectors), dataset.vocabulary)}
     sides = (target.heads, target.tails, target.members)
     found_of = features_by_side(blocks, sides)
     of_heads, of_tails = (said | said_of(given, side) for said, side in zip(found_of[:2], sides[:2], strict=True))
