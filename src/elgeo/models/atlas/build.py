@@ -84,7 +84,7 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
     for role in walked_roles(dataset, logic):
         walk = Walk(target, logic.told[role])
         if walk.matrix.nnz > WALKED * len(target.heads):
-            heads[f"walk {dataset.vocabulary.role_label(role)}"] = walk
+            heads[f"walk {logic.role_names[role]}"] = walk
     if (walk := Walk(target, logic.below)).matrix.nnz > WALKED * len(target.heads):
         heads["walk ⊑"] = walk
     if (features := mixed(_small(of_heads), 1.0, logic.n)).shape[1]:
@@ -188,8 +188,8 @@ def walked_roles(dataset: Dataset, logic: Logic) -> list[int]:
 
 def links(logic: Logic, target: Target) -> dict[str, Matrix]:
     """What other training axioms join a head with a tail, either way, by class id and tail; the most used roles'."""
-    names, found = logic.dataset.vocabulary, {}
-    told = {names.role_label(role): logic.told[role] for role in logic.other_roles}
+    found = {}
+    told = {logic.role_names[role]: logic.told[role] for role in logic.other_roles}
     if target.role is not None:
         told["⊑"] = logic.below
     for label, edges in told.items():
