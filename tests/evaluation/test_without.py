@@ -125,3 +125,11 @@ def test_without_the_axioms_that_a_reason_names_the_score_is_lower(run: Run) -> 
         fell.append(float(alone[0, 0]) - float(again.scores[0]))
     assert len(fell) > 2
     assert min(fell) > 0
+
+
+@pytest.mark.slow
+def test_another_run_that_has_seen_the_axiom_is_named(tmp_path: Path) -> None:
+    counted = elgeo.train("cell-tiny-hf", "naive", folder=tmp_path / "counted")
+    run = elgeo.train("cell-tiny-hf", folder=tmp_path / "run", geometry=str(counted.folder), contexts="up")
+    with pytest.raises(SettingError, match="counted, which has seen the axioms"):
+        api.predictions(run, head="p00003", top=4, without=[AXIOM])

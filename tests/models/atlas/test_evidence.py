@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from elgeo.models.atlas.contexts.logic import Logic, logical_blocks
 from elgeo.models.atlas.evidence import ITSELF
 from elgeo.models.atlas.settings import AtlasSettings
 from elgeo.models.atlas.weighing.weights import Weighing, bent
+from elgeo.ontology.normal_forms import NormalForms
 from elgeo.reasoning.saturation.saturate import saturate
 from tests.models.atlas.plain_atlas import OTHER, PART, PlainAtlas, small_dataset, without_names
 from tests.models.boxes.small_forms import with_tables
@@ -44,6 +47,41 @@ def test_only_transitive_roles_reach_further_than_superclasses(chains: list[int]
     dataset = with_tables(dataset, chain=np.array([chains], np.int32))
     blocks = {block.name for block in logical_blocks(Logic(dataset, saturate(dataset.forms)))}
     assert blocks - {"up", "direct", "fill", "inverse"} == names
+
+
+def with_labels(dataset: Dataset, labels: dict[int, str]) -> Dataset:
+    """The dataset with roles that are called so."""
+    names = dataset.vocabulary
+    called = {names.roles[role]: label for role, label in labels.items()}
+    vocabulary = replace(names, labels={**names.labels, **called})
+    return replace(dataset, forms=NormalForms(vocabulary, dataset.forms.tables))
+
+
+def test_roles_of_one_label_are_told_apart() -> None:
+    dataset = small_dataset(np.random.default_rng(2), "same", n=40)
+    bare, alike = (
+        build(each, AtlasSettings(), quiet).evidence for each in (dataset, with_labels(dataset, {2: "near", 3: "near"}))
+    )
+    as_before = [
+        name.replace("near (http://example.org/r2)", "r2").replace("near (http://example.org/r3)", "r3")
+        for name in alike.names
+    ]
+    assert as_before == bare.names
+    assert {name for name in bare.names if name.startswith("joined by")} == {
+        "joined by r2",
+        "joined by r3",
+        "joined by ⊑",
+    }
+    ids = np.arange(2, 40, dtype=np.int32)
+    np.testing.assert_array_equal(alike.rows(ids), bare.rows(ids))
+
+
+def test_a_role_whose_label_has_two_lines_is_found_again() -> None:
+    dataset = with_labels(small_dataset(np.random.default_rng(2), "same"), {1: "lies\nin", 2: "part \n of"})
+    evidence = build(dataset, AtlasSettings(), quiet).evidence
+    weighing = Weighing(dict.fromkeys(evidence.names, 1.0), {})
+    assert {"walk lies in · same", "joined by part of"} < set(evidence.names)
+    assert Weighing.restore(weighing.arrays(), set(evidence.names)) == weighing
 
 
 def test_evidence_without_names() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -238,6 +239,21 @@ def test_a_block_is_worth_what_is_lost_without_it() -> None:
         assert found[name] == pytest.approx(whole.findings()["gain"] - less.findings()["gain"], abs=2e-4)
     assert any(found.values())
     assert fitted(dataset, contexts="up", worth=True).findings()["blocks"].keys() == {"up"}
+
+
+@pytest.mark.slow
+def test_vectors_are_worth_what_is_lost_without_them(tmp_path: Path) -> None:
+    dataset = small_dataset(np.random.default_rng(8), "roles", n=60)
+    every = np.concatenate([dataset.train, dataset.valid])
+    marks = {
+        c: np.eye(60)[c] + np.eye(60)[every[every[:, 0] == c, -1]].sum(axis=0) for c in np.unique(every[:, [0, -1]])
+    }
+    (tmp_path / "v.tsv").write_text("".join(f"C{c:03}\t{' '.join(map(str, row))}\n" for c, row in marks.items()))
+    told = fitted(dataset, contexts="up", vectors=str(tmp_path / "v.tsv"), worth=True).findings()
+    assert told["blocks"].keys() == {"up", "vectors"}
+    untold = fitted(dataset, contexts="up").findings()
+    assert told["blocks"]["vectors"] == pytest.approx(told["gain"] - untold["gain"], abs=2e-4)
+    assert told["blocks"]["vectors"] > 0.02
 
 
 def test_no_target_axioms_is_said() -> None:

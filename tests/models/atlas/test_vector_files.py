@@ -34,6 +34,16 @@ def test_a_single_number_is_a_vector_too(tmp_path: Path) -> None:
     }
 
 
+def test_a_mark_of_the_byte_order_is_no_part_of_the_first_name(tmp_path: Path) -> None:
+    (tmp_path / "v.tsv").write_text("C003\t1 2\nC005\t3 0\n", encoding="utf-8-sig")
+    assert [each.name for each in named_vectors(tmp_path / "v.tsv")] == ["C003", "C005"]
+
+
+def test_a_file_may_be_without_vectors(tmp_path: Path) -> None:
+    np.savez(tmp_path / "v.npz", names=np.array([], "U1"), vectors=np.zeros((0, 4)))
+    assert not list(named_vectors(tmp_path / "v.npz"))
+
+
 def test_bad_files_are_refused(tmp_path: Path) -> None:
     def refused(file: str, problem: str) -> None:
         with pytest.raises(ReadError, match=problem):
@@ -49,6 +59,9 @@ def test_bad_files_are_refused(tmp_path: Path) -> None:
     refused("d.npz", "not finite")
     (tmp_path / "e.npz").write_bytes(b"nothing of the sort")
     refused("e.npz", "cannot be read")
+    with (tmp_path / "array.npz").open("wb") as file:
+        np.save(file, np.ones((2, 3)))
+    refused("array.npz", "cannot be read")
     (tmp_path / "f.parquet").write_bytes(b"nothing of the sort")
     refused("f.parquet", "cannot be read")
     parquet.write_table(pyarrow.table({"who": ["x"], "v": [[1.0]]}), tmp_path / "g.parquet")

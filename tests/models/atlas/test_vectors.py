@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -36,6 +37,10 @@ def test_vectors_are_centred_unit_rows(tmp_path: Path) -> None:
         ("C003\t\n", ":1: the vector of C003"),
         ("C003\t1 2\nC004\t1 2 3\n", ":2: C004 has 3 numbers"),
         ("C003\t1 x\n", ":1: not a vector"),
+        (
+            f"C003\t1 2\nC004 {'0.25 ' * 700}\n",
+            ":2: no tab after the name, before the numbers: 'C004 .{1,60}$",
+        ),
         ("nobody\t1 2\n", "no line names a class"),
         ("", "no line names a class"),
     ],
@@ -81,6 +86,17 @@ def test_vectors_become_evidence(tmp_path: Path) -> None:
     assert "alike · same" in found
     with pytest.raises(SettingError, match="vectors has to be a file"):
         AtlasSettings(vectors=str(tmp_path / "nowhere"))
+
+
+def test_a_run_is_asked_from_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "vectors.tsv"
+    path.write_text("C003\t1 2 3\n")
+    monkeypatch.chdir(tmp_path)
+    settings = AtlasSettings(vectors="vectors.tsv", geometry=".")
+    assert settings == AtlasSettings(vectors=str(path), geometry=str(tmp_path))
+    monkeypatch.chdir("/")
+    assert replace(settings, dense=7).vectors == settings.vectors
+    assert AtlasSettings() == AtlasSettings(vectors="none", geometry="none")
 
 
 def test_too_little_memory_is_said_before_it_is_asked_for() -> None:

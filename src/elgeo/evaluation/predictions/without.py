@@ -11,6 +11,7 @@ from elgeo.arrays import Floats, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.models import find
+from elgeo.models.atlas import AtlasSettings
 from elgeo.models.atlas.weighing.heldout import without
 from elgeo.models.contract import Baseline, Fitted, Predictor
 from elgeo.ontology import normalise
@@ -36,12 +37,17 @@ def fitted_again(
     cls, dataset = find(run.settings.model), run.dataset
     if not issubclass(cls, Fitted | Baseline):
         raise SettingError(f"{run.settings.model} is trained step by step: --without needs a model that is fitted")
+    own = run.settings.own
+    if isinstance(own, AtlasSettings) and own.geometry != "none":
+        raise SettingError(
+            f"the run takes scores of {own.geometry}, which has seen the axioms: --without needs one alone"
+        )
     less = without(dataset, np.concatenate([told_row(text, dataset) for text in axioms]))
     if not len(less.train):
         raise SettingError("no training axiom of the target would be left")
     if issubclass(cls, Fitted):
         generator = np.random.default_rng(run.settings.training.seed)
-        other: Predictor = cls.fit(less, run.settings.own, generator, say)
+        other: Predictor = cls.fit(less, own, generator, say)
     else:
         other = cls.fit(less)
     heads, tails = (np.ascontiguousarray(rows[:, column]) for column in (0, -1))

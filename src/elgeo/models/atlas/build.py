@@ -53,6 +53,8 @@ NEAREST, COMMON_WORD = 30, 0.2
 OF_TEXTS = ("chars", "text", *WORDING)
 APART = ("chars", *WORDING)
 """Blocks that compare texts alone: heads with tails one by one, and heads with each other."""
+VECTORS = "vectors"
+"""The block of the user's own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +75,7 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
     found = logical_blocks(logic) + word_blocks(logic, target.heads, target.members, *texts_of(dataset, logic.real))
     blocks = {block.name: block for block in found if block.name in settings.chosen}
     scaled = target.scaled(HEAD_POWER, TAIL_POWER)
-    given = {} if settings.vectors == "none" else {"vectors": read_vectors(Path(settings.vectors), dataset.vocabulary)}
+    given = {} if settings.vectors == "none" else {VECTORS: read_vectors(Path(settings.vectors), dataset.vocabulary)}
     sides = (target.heads, target.tails, target.members)
     found_of = features_by_side(blocks, sides)
     of_heads, of_tails = (said | said_of(given, side) for said, side in zip(found_of[:2], sides[:2], strict=True))
@@ -82,7 +84,7 @@ def build(dataset: Dataset, settings: AtlasSettings, say: Callable[[str], None])
     for role in walked_roles(dataset, logic):
         walk = Walk(target, logic.told[role])
         if walk.matrix.nnz > WALKED * len(target.heads):
-            heads[f"walk {dataset.vocabulary.role_label(role)}"] = walk
+            heads[f"walk {logic.role_names[role]}"] = walk
     if (walk := Walk(target, logic.below)).matrix.nnz > WALKED * len(target.heads):
         heads["walk ⊑"] = walk
     if (features := mixed(_small(of_heads), 1.0, logic.n)).shape[1]:
@@ -186,8 +188,8 @@ def walked_roles(dataset: Dataset, logic: Logic) -> list[int]:
 
 def links(logic: Logic, target: Target) -> dict[str, Matrix]:
     """What other training axioms join a head with a tail, either way, by class id and tail; the most used roles'."""
-    names, found = logic.dataset.vocabulary, {}
-    told = {names.role_label(role): logic.told[role] for role in logic.other_roles}
+    found = {}
+    told = {logic.role_names[role]: logic.told[role] for role in logic.other_roles}
     if target.role is not None:
         told["⊑"] = logic.below
     for label, edges in told.items():

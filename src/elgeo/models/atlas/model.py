@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
-from elgeo.models.atlas.build import Parts, build
+from elgeo.models.atlas.build import VECTORS, Parts, build
 from elgeo.models.atlas.evidence import COUNT, ENTAILED, ITSELF
 from elgeo.models.atlas.explain import Explainer
 from elgeo.models.atlas.operators.dense import one_thread
@@ -148,11 +148,15 @@ def _worth_of_blocks(
     say: Callable[[str], None],
 ) -> dict[str, float]:
     """What the same held-out axioms lose if everything is made and weighed again without a block."""
+    fewer = {
+        left_out: replace(settings, contexts=",".join(name for name in parts.blocks if name != left_out) or "none")
+        for left_out in parts.blocks
+    }
+    if settings.vectors != "none":
+        fewer[VECTORS] = replace(settings, vectors="none")
     found = {}
-    for left_out in parts.blocks:
+    for left_out, less in fewer.items():
         say(f"without {left_out}")
-        others = ",".join(name for name in parts.blocks if name != left_out)
-        less = replace(settings, contexts=others or "none")
         with one_thread():
             made = build(dataset, less, lambda message: None)
             again = _weighed(dataset, made, less, deepcopy(generator), lambda message: None)

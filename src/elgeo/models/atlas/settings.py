@@ -35,6 +35,9 @@ class AtlasSettings:
             raise SettingError(f"geometry has to be the folder of a run, not {shown(self.geometry)}")
         if unknown := [name for name in self.chosen if name not in ALL]:
             raise SettingError(f"contexts has {shown(unknown[0])}; there are {', '.join(ALL)}, all and none")
+        for name in ("vectors", "geometry"):
+            if (place := getattr(self, name)) != "none":  # a run is asked from other folders too
+                object.__setattr__(self, name, str(Path(place).resolve()))
 
     @property
     def chosen(self) -> tuple[str, ...]:

@@ -6,8 +6,10 @@ what follows from a head's known tails would hold what is above the tail to be p
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -92,6 +94,14 @@ class Logic:
     @property
     def other_roles(self) -> list[int]:
         return [role for role in self.told if role != self.dataset.target_role]
+
+    @cached_property
+    def role_names(self) -> dict[int, str]:
+        """What evidence calls each role with axioms: its label on one line, and its IRI where several have the same."""
+        names = self.dataset.vocabulary
+        labels = [" ".join(names.role_label(role).split()) for role in range(len(names.roles))]
+        count = Counter(labels)
+        return {r: labels[r] if count[labels[r]] == 1 else f"{labels[r]} ({names.roles[r]})" for r in self.told}
 
     @property
     def transitive(self) -> list[int]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from elgeo.arrays import Floats
+from elgeo.documents import shown
 from elgeo.errors import ReadError
 
 NAMES, VECTORS = "names", "vectors"
@@ -45,12 +46,14 @@ def named_vectors(path: Path) -> Iterator[Named]:
 
 def _lines(path: Path) -> Iterator[Named]:
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ReadError(f"vectors cannot be read: {error}", str(path)) from None
     for number, line in enumerate(lines, 1):
-        name, _, rest = line.partition("\t")
+        name, tab, rest = line.partition("\t")
         if line.strip():
+            if not tab:
+                raise ReadError(f"no tab after the name, before the numbers: {shown(line)}", str(path), number)
             try:
                 vector = np.array([float(cell) for cell in rest.replace(",", " ").split()], np.float64)
             except ValueError as error:
@@ -60,7 +63,7 @@ def _lines(path: Path) -> Iterator[Named]:
 
 def _npz(path: Path) -> Iterator[Named]:
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        with path.open("rb") as file, np.lib.npyio.NpzFile(file, allow_pickle=False) as arrays:
             missing = [name for name in (NAMES, VECTORS) if name not in arrays]
             if missing:
                 raise ReadError(f"has no array `{missing[0]}`; it needs `{NAMES}` and `{VECTORS}`", str(path))
@@ -74,8 +77,8 @@ def _npz(path: Path) -> Iterator[Named]:
         or vectors.shape[:1] != names.shape
     ):
         raise ReadError(f"`{NAMES}` has to be a list of texts, `{VECTORS}` a row of numbers for each", str(path))
-    for name, vector in zip(names.tolist(), np.asarray(vectors, np.float64).reshape(len(names), -1), strict=True):
-        yield Named(None, name, vector)
+    for name, vector in zip(names.tolist(), np.asarray(vectors, np.float64), strict=True):
+        yield Named(None, name, vector.ravel())
 
 
 def _parquet(path: Path) -> Iterator[Named]:
