@@ -16,7 +16,7 @@ from elgeo.models.atlas.settings import AtlasSettings
 from elgeo.models.atlas.weighing.weights import Weighing, bent
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.reasoning.saturation.saturate import saturate
-from tests.models.atlas.plain_atlas import OTHER, PART, PlainAtlas, small_dataset, without_names
+from tests.models.atlas.plain_atlas import OTHER, PART, TARGET, PlainAtlas, small_dataset, without_names
 from tests.models.boxes.small_forms import with_tables
 
 SHAPES = [("roles", False), ("same", False), ("same", True), ("subclass", False)]
@@ -47,6 +47,28 @@ def test_only_transitive_roles_reach_further_than_superclasses(chains: list[int]
     dataset = with_tables(dataset, chain=np.array([chains], np.int32))
     blocks = {block.name for block in logical_blocks(Logic(dataset, saturate(dataset.forms)))}
     assert blocks - {"up", "direct", "fill", "inverse"} == names
+
+
+@pytest.mark.parametrize(
+    ("inclusions", "chains", "reaching"),
+    [
+        ([[OTHER, PART]], [], True),
+        ([[TARGET, PART]], [], False),
+        ([[TARGET, OTHER], [OTHER, PART]], [], False),
+        ([], [[TARGET, OTHER, PART]], False),
+        ([[OTHER, PART]], [[TARGET, PART, OTHER]], False),
+        ([], [[OTHER, TARGET, PART]], True),
+    ],
+)
+def test_roles_that_begin_with_the_target_do_not_reach_further(
+    inclusions: list[list[int]], chains: list[list[int]], reaching: bool
+) -> None:
+    """What follows from a head's known tails would say what is above the tail to be predicted."""
+    dataset = small_dataset(np.random.default_rng(3), "roles")
+    further = np.array([[PART] * 3, *chains], np.int32)
+    dataset = with_tables(dataset, subrole=np.array(inclusions, np.int32).reshape(-1, 2), chain=further)
+    blocks = {block.name for block in logical_blocks(Logic(dataset, saturate(dataset.forms)))}
+    assert ("reach" in blocks, "far" in blocks) == (reaching, reaching)
 
 
 def with_labels(dataset: Dataset, labels: dict[int, str]) -> Dataset:

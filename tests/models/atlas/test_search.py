@@ -210,6 +210,16 @@ def test_what_heads_have_in_common_is_left_to_chance_but_one_head_has_nothing_in
             assert weight[row].sum() == 11, "the one by chance stands for all others"
 
 
+def test_the_best_are_candidates_where_only_some_heads_have_the_same_evidence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample, "BEST", 2)
+    monkeypatch.setattr(sample, "OTHERS", 1)
+    values = np.zeros((1, 4, 9), np.float32)
+    values[0, 3] = np.random.default_rng(5).permutation(9)
+    allowed, true = np.ones((4, 9), np.bool_), np.zeros((4, 9), np.bool_)
+    _, weight, tails = sample._candidates(values, allowed, true, np.random.default_rng(0))
+    assert set(tails[3][weight[3] == 1].tolist()) == set(np.argsort(-values[0, 3])[:2].tolist())
+
+
 def test_samples_are_joined_row_by_row() -> None:
     generator = np.random.default_rng(0)
     parts = [made_sample(generator, 1.0, n=4, width=6), made_sample(generator, 1.0, n=3, width=9)]

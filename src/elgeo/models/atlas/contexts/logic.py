@@ -1,7 +1,8 @@
 """Contexts: what training says of each class beside the target, as named blocks of features.
 
-Everything is made of training axioms and what they entail, and of names. The target's own role is left out: a row with
-what follows from a head's known tails would hold what is above the tail to be predicted.
+Everything is made of training axioms and what they entail, and of names. The target's own role is left out, and so are
+roles that follow from it: a row with what follows from a head's known tails would hold what is above the tail to be
+predicted.
 """
 
 from __future__ import annotations
@@ -105,10 +106,22 @@ class Logic:
 
     @property
     def transitive(self) -> list[int]:
-        """Roles with R ∘ R ⊑ R, the target's left out."""
+        """Roles with R ∘ R ⊑ R, but for those with links that begin with the target's axioms."""
         chains = self.dataset.forms.chain
-        found = np.unique(chains[(chains == chains[:, :1]).all(axis=1), 0]).tolist()
-        return [role for role in found if role != self.dataset.target_role]
+        found = np.unique(chains[(chains == chains[:, :1]).all(axis=1), 0])
+        return found[~self._begun_by_target[found]].tolist()
+
+    @property
+    def _begun_by_target(self) -> NDArray[np.bool_]:
+        """By role: the target's, those above it, and all T of R ∘ S ⊑ T where R is one of these."""
+        roles = self.saturation.completion.roles
+        found, more = np.zeros(roles.n, np.bool_), np.zeros(roles.n, np.bool_)
+        if self.dataset.target_role is not None:
+            more = roles.below[self.dataset.target_role] > 0
+        while (more & ~found).any():
+            found = more
+            more = found | (roles.below[roles.chains[found[roles.chains[:, 0]], 2]] > 0).any(axis=0)
+        return found
 
 
 def logical_blocks(logic: Logic) -> list[Block]:

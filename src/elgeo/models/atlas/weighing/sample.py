@@ -99,7 +99,8 @@ def _candidates(
     """The candidates of each head, in rows of one length."""
     chosen = true.copy()
     for each in values:
-        if len(each) == 1 or (each[0] != each[1]).any():  # what heads have in common is left to chance
+        # what heads have in common is left to chance
+        if len(each) == 1 or any((row != each[0]).any() for row in each[1:]):
             mark_best(each, allowed, BEST, chosen)
     rest, drawn = allowed & ~chosen, np.zeros_like(chosen)
     mark_best(generator.random(allowed.shape, dtype=np.float32), rest, OTHERS, drawn)
