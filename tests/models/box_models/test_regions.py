@@ -134,14 +134,14 @@ def test_what_is_as_wide_as_is_tolerated_is_empty() -> None:
         assert regions.includes(left, NOTHING, width) == (True, width, -width)
         assert not regions.includes(left, NOTHING, width * (1 - 1e-9)).true
     everything, both = Atom(TOP), And((Atom(6), Atom(5)))
-    for left, same in (
+    for whole, same in (
         (And((Atom(5), everything)), Atom(5)),
         (And((Atom(5), Atom(5))), Atom(5)),
         (And((both, And((everything, Atom(6))))), both),
         (Some(6, both), both),
         (Some(TOP_ROLE, Atom(5)), Atom(5)),
     ):
-        assert regions.includes(left, NOTHING, 0.0) == regions.includes(same, NOTHING, 0.0)
+        assert regions.includes(whole, NOTHING, 0.0) == regions.includes(same, NOTHING, 0.0)
 
 
 def test_between_boxes_that_do_not_meet_there_is_a_place() -> None:
