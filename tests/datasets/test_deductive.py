@@ -67,6 +67,9 @@ def test_where_nothing_follows_there_is_nothing_to_deduce(tmp_path: Path) -> Non
     path.write_text("Prefix(:=<http://x/>) Ontology(SubClassOf(:A :B))")
     with pytest.raises(ElgeoError, match="nothing more follows"):
         deduce(Deduction(path))
+    path.write_text(TEXT.replace(":A :i", ":H :i"))
+    with pytest.raises(ElgeoError, match=r"small.ofn: its axioms contradict each other, so everything follows"):
+        deduce(Deduction(path))
     path.write_text("Prefix(:=<http://x/>) Ontology(SubClassOf(:A ObjectSomeValuesFrom(:r :B)))")
     with pytest.raises(ElgeoError, match="is asserted, so there is nothing"):
         deduce(Deduction(path))

@@ -113,6 +113,11 @@ def test_the_table_has_all_forms_and_all_axioms_together(tmp_path: Path, capsys:
         assert each[-1] == pytest.approx(np.average(each[:-1], weights=numbers))
         assert figures["C ⊑ D"]["methods"]["elbe"]["mrr"] == evaluation.test.filtered.per_axiom["mrr"]
         assert set(figures["all"]["methods"]) == {"elbe", Naive.name}
+    trained_only = "of other forms than C ⊑ D only training axioms are removed, entailed ones are not"
+    assert trained_only not in report.summary()
+    by_closure = elgeo.evaluate(run, filter="closure")
+    assert by_closure.summary().endswith(trained_only)
+    assert by_closure.table().endswith(trained_only)
     capsys.readouterr()
     assert main(["evaluate", str(run)]) == 0
     printed = capsys.readouterr().out

@@ -130,6 +130,7 @@ def test_a_file_that_is_no_text_is_refused(
         ("transbox", "Mother SubClassOf has_child only Person", "EL has no other"),
         ("transbox", "Mother SubClassOf has_child only Man", "axiom 'Mother SubClassOf has_child only Man': a box"),
         ("elbe", "FunctionalObjectProperty(has_child)", "axiom 'FunctionalObjectProperty"),
+        ("transbox", "has_pet o has_pet o has_pet SubPropertyOf has_pet", "axiom 'has_pet o has_pet o has_pet"),
         ("elbe", "EquivalentClasses(Mother)", "names one class alone"),
         ("transbox", "DisjointClasses(Mother)", "names one class alone"),
         ("elbe", AXIOMS[2], "in transbox every EL expression"),

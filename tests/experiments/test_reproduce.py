@@ -189,6 +189,36 @@ def test_a_budget_names_models_and_settings_that_there_are() -> None:
     assert [dict(column.train) for column in Budget(("dl2vec",)).columns()] == [{"model": "dl2vec", "dimension": 100}]
     with pytest.raises(SettingError, match="elbee"):
         Budget(("elbee",))
+    with pytest.raises(SettingError, match="seed is not part of the budget: --seeds says how many"):
+        Budget(("elbe",), {"seed": 2})
+
+
+@pytest.mark.slow
+def test_what_is_named_twice_is_trained_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["reproduce", "models", "--data", str(tmp_path), "-o", str(tmp_path / "out"), "--seeds", "1"]
+    assert main([*command, "--datasets", "family,family", "--models", "naive,naive", "--workers", "2"]) == 0
+    said = capsys.readouterr()
+    assert "1 of 1: family/naive-both/seed-0" in said.err
+    assert said.out.count("## models, family") == said.out.count("| naive |") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (
+            ["--datasets", "famly"],
+            "no dataset is called 'famly'; there are yeast-iw, yeast-hf, human-iw, human-hf, cell,",
+        ),
+        (["--datasets", "family", "--models", " ,"], "--models names none"),
+        (["--datasets", " ,"], "--datasets names none"),
+    ],
+)
+def test_wrong_requests_for_the_table_of_models_are_said_plainly(
+    tmp_path: Path, options: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["reproduce", "models", "--data", str(tmp_path), "-o", str(tmp_path / "out"), *options]) == 2
+    assert complaint in capsys.readouterr().err
+    assert not (tmp_path / "out" / "runs").exists()
 
 
 @pytest.mark.slow

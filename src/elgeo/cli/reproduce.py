@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from elgeo.documents import shown
+from elgeo.errors import SettingError
 from elgeo.messages import say
 
 if TYPE_CHECKING:
@@ -51,19 +52,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from elgeo.errors import SettingError
     from elgeo.experiments import sources
     from elgeo.files import write_json, write_text
 
     seeds = options.seeds if options.seeds is not None else 1 if options.quick else 3
     if seeds < 1 or options.workers < 1:
         raise SettingError("--seeds and --workers must be at least 1")
-    wanted = tuple(name.strip() for name in options.datasets.split(",") if name.strip())
+    wanted = _listed("--datasets", options.datasets)
     others = sources.others(options.data) if options.table == "models" else set()
-    if (options.models or options.set) and options.table != "models":
+    if (options.models is not None or options.set) and options.table != "models":
         raise SettingError(f"--models and --set are about the table `models`: leave them out of {options.table}")
     if unknown := sorted(set(wanted) - set(sources.NAMES) - others):
-        raise SettingError(f"no dataset is called {shown(unknown[0])}; there are {', '.join(sources.NAMES)}")
+        raise SettingError(
+            f"no dataset is called {shown(unknown[0])}; there are {', '.join((*sources.NAMES, *sorted(others)))}"
+        )
     names = sources.prepare(options.data, options.output / "datasets", wanted, say)
     if options.table == "statistics":
         document, text, page, errors = _statistics(options, names)
@@ -133,11 +135,19 @@ def _trained(options: argparse.Namespace, names: list[str], seeds: int) -> Outco
     return document, "\n\n".join(texts) + "\n", paper_page(options.table, tables, curves), errors
 
 
+def _listed(option: str, text: str) -> tuple[str, ...]:
+    """Names between commas, each once."""
+    found = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    if not found:
+        raise SettingError(f"{option} names none: give names with commas between them, or leave it out")
+    return found
+
+
 def _budget(options: argparse.Namespace) -> Budget:
     from elgeo.experiments.reproduce import BUDGET, Budget
     from elgeo.training.settings import parse_assignments
 
-    wanted = tuple(name.strip() for name in (options.models or "").split(",") if name.strip())
+    wanted = () if options.models is None else _listed("--models", options.models)
     given = parse_assignments(options.set)
     return Budget(wanted, {**BUDGET, **given})
 

@@ -64,6 +64,8 @@ class Budget:
     def __post_init__(self) -> None:
         for name in self.models:
             find(name)
+        if "seed" in self.settings:
+            raise SettingError("seed is not part of the budget: --seeds says how many there are, from 0 on")
         known = {name for model in self.models or names() for name in _settings_of(model)}
         for name in self.settings:
             if name not in known and name not in BUDGET:

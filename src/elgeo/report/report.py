@@ -10,6 +10,8 @@ from elgeo.evaluation.document import Evaluation
 from elgeo.report.targets_text import as_table, by_form
 from elgeo.report.text_table import summary, table
 
+TRAINED_ONLY = "of other forms than C ⊑ D only training axioms are removed, entailed ones are not"
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Report:
@@ -27,7 +29,10 @@ class Report:
 
     def _with_forms(self, text: str) -> str:
         forms = by_form(self.evaluation)
-        return "\n\n".join([text, *([as_table(forms, "axioms")] if forms else [])])
+        if not forms:
+            return text
+        by_closure = self.evaluation.settings.filter == "closure"
+        return "\n\n".join([text, as_table(forms, "axioms"), *([TRAINED_ONLY] if by_closure else [])])
 
     def to_dict(self) -> dict[str, Any]:
         """The document of `evaluate --json`."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from elgeo.errors import SettingError
 from elgeo.models.walks.model import WalkSettings, walked
 from elgeo.models.walks.projection import Projection
-from elgeo.models.walks.walking import Sentences, all_paths, random_walks, steps_of
+from elgeo.models.walks.walking import Sentences, all_paths, longest_paths, random_walks, steps_of
 from tests.models.walks.as_lists import as_lists
 
 CLASSES = 17
@@ -88,6 +89,24 @@ def test_paths_are_those_of_a_plain_search(depth: int) -> None:
     found = as_lists(all_paths(steps_of(graph, False), beginnings, depth, SHIFT))
     assert len(found) == len({tuple(path) for path in found})
     assert {tuple(path) for path in found} == {path for c in beginnings.tolist() for path in every(c) if len(path) > 1}
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, 7])
+def test_longest_paths_are_counted_before_they_are_taken(depth: int) -> None:
+    graph = random_graph(3, 30)
+    steps = steps_of(graph, False)
+    assert (np.diff(steps.start) == 0).any()
+    assert (np.unique(steps.tail, return_counts=True)[1] > 1).any()
+    beginnings = np.array([0, 3, 4, 9], np.int32)
+    found = as_lists(all_paths(steps, beginnings, depth + depth % 2, SHIFT))
+    edges = (depth + 1) // 2
+    assert longest_paths(steps, beginnings, depth) == sum(len(path) == 2 * edges + 1 for path in found) > 0
+
+
+def test_too_many_paths_are_refused_before_memory_is_full() -> None:
+    complete = np.array([(a, 0, b) for a in range(9) for b in range(9)], np.int32)
+    with pytest.raises(SettingError, match=r"31,381,059,609 paths of 20 words: lower length .*or take random walks"):
+        walked(Projection(complete, 9, 1), WalkSettings(walks=0), False, np.random.default_rng(0))
 
 
 def test_sentences_are_joined_one_after_the_other() -> None:

@@ -116,6 +116,8 @@ def test_reading(text: str, expected: str) -> None:
         ("TransitiveObjectProperty()", "too few arguments"),
         ("A likes very much B", "no SubClassOf"),
         ("A SubClassOf <broken", "cannot read"),
+        (f"A SubClassOf {'r some (' * 900}B{')' * 900}", "nested too deeply"),
+        (f"SubClassOf(A {'ObjectSomeValuesFrom(r ' * 900}B{')' * 901}", "nested too deeply"),
     ],
 )
 def test_bad_text_is_refused_with_a_reason(text: str, problem: str) -> None:

@@ -18,7 +18,7 @@ from elgeo.keys import contained
 from elgeo.ontology import normalise
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import Kind
-from elgeo.reasoning.saturation.saturate import saturate
+from elgeo.reasoning.saturation.saturate import Saturation, saturate
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,12 @@ def deduce(recipe: Deduction, say: Callable[[str], None] = lambda _: None) -> tu
     ontology, sources = recipe.read(say)
     say("classifying")
     forms = normalise(ontology)
-    asserted, entailed = _subsumptions(forms)
+    saturation = saturate(forms)
+    if not saturation.consistent:
+        raise ElgeoError(
+            f"{recipe.ontology}: its axioms contradict each other, so everything follows (elgeo explain says how)"
+        )
+    asserted, entailed = _subsumptions(forms, saturation)
     if not len(asserted) or not len(entailed):
         what = "no C ⊑ D between named classes is asserted" if not len(asserted) else "nothing more follows"
         raise ElgeoError(f"{recipe.ontology}: {what}, so there is nothing to deduce")
@@ -65,9 +70,8 @@ def deduce(recipe: Deduction, say: Callable[[str], None] = lambda _: None) -> tu
     return dataset, Drops()
 
 
-def _subsumptions(forms: NormalForms) -> tuple[Table, Table]:
+def _subsumptions(forms: NormalForms, saturation: Saturation) -> tuple[Table, Table]:
     """Asserted, and further entailed, strict C ⊑ D between named classes; unsatisfiable classes have none of these."""
-    saturation = saturate(forms)
     n = forms.vocabulary.n_classes
     named = forms.vocabulary.class_kinds == Kind.NAMED
     heads = np.repeat(np.arange(n), np.diff(saturation.subsumer_start)[:n]).astype(np.int32)

@@ -74,7 +74,9 @@ def _scored(predictor: Predictor, dataset: Dataset, text: str) -> ScoredAxiom:
         for chain, role in role_inclusions(reader, op, arguments):
             form = {1: "subrole", 2: "chain"}.get(len(chain))
             if form is None:
-                raise UnsupportedError(f"chains of {len(chain)} roles cannot be scored: two at most")
+                raise UnsupportedError(
+                    f"axiom {shown(text)}: chains of {len(chain)} roles cannot be scored: two at most"
+                )
             found.append(_row(predictor, form, (*chain, role), text))
     else:
         with _named(text):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
@@ -82,14 +83,17 @@ class Regions:
         """left ⊑ right by the largest distance of a corner in each dimension.
 
         Of left ⊑ ⊥: how far the boxes of an intersection overlap where they overlap least, or how wide a single box is,
-        so that width 0 is read as empty. What has no bound is infinitely far from what has one.
+        so that width 0 is read as empty. ∃r.C is as empty as C. What has no bound is infinitely far from what has one.
         """
+        if right == NOTHING and isinstance(left, Some):
+            return self.includes(left.filler, right, tolerance)
         a, b = self.of(left), self.of(right)
         if a.is_empty:
             return Inclusion(True, 0.0, 1.0)
         if right == NOTHING:
-            widths = a.upper - a.lower
-            distance = float(widths.min()) if isinstance(left, And) else float(np.linalg.norm(widths / 2))
+            distance = self._overlap(left)
+            if np.isinf(distance):  # of no two boxes with a bound
+                distance = float(np.linalg.norm((a.upper - a.lower) / 2))
             return Inclusion(distance <= tolerance, distance, -distance)
         with np.errstate(invalid="ignore"):  # ∞ − ∞: nothing is outside
             outside = np.nan_to_num(np.maximum(b.lower - a.lower, a.upper - b.upper), nan=0.0, posinf=np.inf)
@@ -97,3 +101,15 @@ class Regions:
         distance = float(np.linalg.norm(np.maximum(outside, 0.0)))
         score = -distance if distance > 0 else float(1 / (1 + np.linalg.norm(apart)))
         return Inclusion(bool((outside <= tolerance).all()), distance, score)
+
+    def _overlap(self, expression: Expression) -> float:
+        """The least overlap in a dimension of any two boxes of an intersection: where it is below 0 that is empty."""
+        regions = [self.of(part) for part in dict.fromkeys(_conjuncts(expression))]
+        return min((float((a.upper - b.lower).min()) for a, b in permutations(regions, 2)), default=np.inf)
+
+
+def _conjuncts(expression: Expression) -> list[Expression]:
+    match expression:
+        case And(parts):
+            return [each for part in parts for each in _conjuncts(part)]
+    return [expression]

@@ -86,6 +86,7 @@ class Faithful(Fitted, Geometry):
             builder.put(dimension.classes, dimension.roles)
         pool = AxiomPool(dataset, closure_of(saturation, "complete"), settings.pool, generator)
         builder.fill(pool, settings.proposals, settings.rounds, say, lambda: summary(pool))
+        pool.measure(builder.halves)
         names, halves = dataset.vocabulary, builder.halves
         wrong = [f"{axiom_text(names, form, row)} ({NO_REASON})" for form, row in false_axioms(halves, dataset.forms)]
         for each in wrong[:SAID]:

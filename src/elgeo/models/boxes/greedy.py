@@ -68,7 +68,6 @@ class GreedyFill:
                 last = now
                 left = (now - started) / (self.filled - first) * (2 * self.halves.dimension - self.filled)
                 say(f"dimension {self.filled // 2} of {self.halves.dimension}, {shown()}, {left:.0f} s left")
-        pool.refill(self.halves)
 
     def _half(self, pool: AxiomPool, proposer: Proposer, proposals: int, rounds: int) -> None:
         ceiling, axioms, drawn = self._ceiling(), self.problem.axioms, pool.rows()

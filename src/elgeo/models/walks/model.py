@@ -18,8 +18,11 @@ from elgeo.models.pictures import Shape, balls_in_plane
 from elgeo.models.walks.documents import Documents
 from elgeo.models.walks.projection import SUBCLASS, Projection, Style, project
 from elgeo.models.walks.skip_gram import Reading, Vectors, skip_gram
-from elgeo.models.walks.walking import Sentences, all_paths, random_walks, steps_of
+from elgeo.models.walks.walking import Sentences, all_paths, longest_paths, random_walks, steps_of
 from elgeo.settings import check, setting
+
+MOST_WORDS = 1 << 30
+"""Of all paths together: 4 GiB."""
 
 
 @dataclass(frozen=True)
@@ -223,6 +226,12 @@ def walked(graph: Projection, settings: WalkSettings, both_ways: bool, generator
     steps = steps_of(graph, both_ways)
     beginnings = np.flatnonzero(np.diff(steps.start)).astype(np.int32)
     if settings.walks == 0:
+        many = longest_paths(steps, beginnings, settings.length)
+        if many * (settings.length + 1) > MOST_WORDS:
+            raise SettingError(
+                f"there are {many:,.0f} paths of {settings.length} words: lower length (OWL2Vec* has 3), or take random"
+                " walks (walks=10)"
+            )
         return all_paths(steps, beginnings, settings.length, graph.classes)
     edges = (settings.length + 1) // 2
     return random_walks(steps, beginnings, settings.walks, edges, graph.classes, int(generator.integers(1 << 62)))

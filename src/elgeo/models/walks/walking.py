@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from elgeo.arrays import Ids, Ints, Longs, Starts, Table
+from elgeo.arrays import Floats, Ids, Ints, Longs, Starts, Table
 from elgeo.compilation import kernel
 from elgeo.keys import GOLDEN, mixed_number
 from elgeo.models.walks.projection import Projection
@@ -81,6 +81,17 @@ def _walk(steps: WaysOn, beginnings: Ints, shift: int, seed: np.uint64, tokens: 
             tokens[walk, length + 1] = here
             length += 2
         lengths[walk] = length
+
+
+def longest_paths(steps: WaysOn, beginnings: Ids, depth: int) -> float:
+    """How many paths `all_paths` finds that do not end before, those to all ends of a last edge counted."""
+    ways = np.diff(steps.start)
+    heads = np.repeat(np.arange(len(ways)), ways)
+    here: Floats = np.zeros(len(ways))
+    here[beginnings] = 1
+    for _ in range((depth + 1) // 2):
+        here = np.bincount(steps.tail, weights=here[heads], minlength=len(ways)).astype(np.float64)
+    return float(here.sum())
 
 
 def all_paths(steps: WaysOn, beginnings: Ids, depth: int, shift: int) -> Sentences:

@@ -50,6 +50,8 @@ def _whole(words: AxiomWords, read: Callable[[AxiomWords], int]) -> int:
             raise words.error(f"did not expect {shown(words.peek())} after its end")
     except AxiomError as error:
         raise _advised(words, error) from None
+    except RecursionError:
+        raise words.error("it is nested too deeply: give names to its parts") from None
     return node
 
 
