@@ -20,6 +20,7 @@ class PlainDrawn:
     def __init__(self, axioms: Real, features: Real, tree: Real, heads: Sequence[int], seed: int = 0) -> None:
         self.heads, self.n, self.told = list(heads), len(axioms), axioms > 0
         self.x = (self.told | self.told.T) & ~np.eye(self.n, dtype=bool)
+        self.joined, self.apart = np.nonzero(np.triu(self.x, 1)), np.nonzero(np.triu(~self.x, 1))
         self.f, self.common = features, features.sum(axis=0) / (self.n + 1)
         small, large = ([int(g) - 1 for g in fcluster(tree, -(-self.n // each), "maxclust")] for each in (4, 10))
         self.small, self.large = small, dict(zip(small, large, strict=True))
@@ -55,12 +56,13 @@ class PlainDrawn:
 
     def joint(self) -> float:
         """The logarithm of the probability of groups, axioms and features, but for a constant."""
-        expected, pairs = self.expected(), np.triu_indices(self.n, 1)
-        found = np.where(self.x, np.log1p(-np.exp(-np.where(self.x, expected, 1))), -expected)[pairs].sum()
-        used = sorted(set(self.small))
-        for group in used:
-            members = tuple(i for i, g in enumerate(self.small) if g == group)
-            found += self.features_of(members) + log(10.0) + lgamma(len(members))
+        expected = self.expected()
+        found = np.log1p(-np.exp(-expected[self.joined])).sum() - expected[self.apart].sum()
+        used: dict[int, list[int]] = {}
+        for i, group in enumerate(self.small):
+            used.setdefault(group, []).append(i)
+        for members in used.values():
+            found += self.features_of(tuple(members)) + log(10.0) + lgamma(len(members))
         lies = [self.large[group] for group in used]
         found += sum(log(2.0) + lgamma(lies.count(a)) for a in set(lies)) - lgamma(2.0 + len(used))
         return float(found)
@@ -139,6 +141,7 @@ class PlainDraw:
     def __init__(self, drawn: PlainDrawn) -> None:
         self.small, self.large = np.array(drawn.small), np.array([drawn.large[group] for group in drawn.small])
         self.theta = drawn.theta.copy()
+        self.known: dict[tuple[int | None, int | None, tuple[tuple[int, int], ...]], float] = {}
         expected = drawn.expected()
         self.many = np.where(drawn.x, expected / (1 - np.exp(-expected)), 0)
         same, within = drawn.kinds()
@@ -149,6 +152,12 @@ class PlainDraw:
 
     def rate(self, small: int | None, large: int | None, without: Sequence[tuple[int, int]] = ()) -> float:
         """Within a small group, else within a large one, else beyond; some axioms not counted, sizes as they are."""
+        key = small, large, tuple(without)
+        if key not in self.known:
+            self.known[key] = self.counted(*key)
+        return self.known[key]
+
+    def counted(self, small: int | None, large: int | None, without: Sequence[tuple[int, int]]) -> float:
         many = self.many.copy()
         for i, j in without:
             many[i, j] = 0
