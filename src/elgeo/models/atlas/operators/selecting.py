@@ -9,7 +9,7 @@ from elgeo.compilation import kernel
 
 
 @kernel(inner=True)
-def _largest(row: Array, count: int) -> float:
+def largest(row: Array, count: int) -> float:
     """The count-th largest; numpy's own takes seconds to compile."""
     row, place = row.copy(), len(row) - count
     low, high = 0, len(row) - 1
@@ -44,7 +44,7 @@ def keep_nearest(start: Array, columns: Array, values: Array, own: Array, count:
         for j in range(first, last):
             if columns[j] == own[i] or values[j] < 0:
                 values[j] = 0
-        least = _largest(row, count) if len(row) > count else 0.0
+        least = largest(row, count) if len(row) > count else 0.0
         top = 0.0
         for x in row:
             top = max(top, x)
