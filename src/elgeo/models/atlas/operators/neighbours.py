@@ -111,7 +111,7 @@ def nearest_within(gram: Array, warm: Array, asked: Array, diagonal: Array, coun
 
 @kernel(inner=True)
 def _choose(likeness: Array, tails: Array, count: int, chosen: Array, filled: int) -> int:
-    """Put the `count` nearest tails, of equally near ones the first, after those that are chosen; gives their number."""
+    """Put the `count` nearest tails, of equally near ones the first, after those chosen; gives the number of all."""
     some = 0
     for x in likeness:
         some += x > 0
