@@ -144,23 +144,21 @@ def _serve(requests: socket.socket, listener: socket.socket, modules: Iterable[s
                 os.kill(pid, int(number or signal.SIGKILL))
                 if not number:
                     del askers[ready]
-            elif ready in (requests.fileno(), listener.fileno()):
+            else:
                 asker = requests if ready == requests.fileno() else listener.accept()[0]
                 asked, handles, *_ = socket.recv_fds(asker, 1 << 20, 3)
-                if not asked:
+                if not asked and asker is requests:
                     sys.exit()
-                if asker is requests:
-                    status, outputs = socket.socket(fileno=handles[0]), (1, 2)
-                    handles = handles[1:]
-                else:
-                    status, outputs = asker, (0, 1, 2)
+                if not asked:
+                    asker.close()
+                    continue
+                status = socket.socket(fileno=handles.pop(0)) if asker is requests else asker
                 pid = os.fork()
                 if pid == 0:
-                    requests.close()
-                    listener.close()
-                    status.close()
-                    for number, handle in zip(outputs, handles, strict=True):
-                        os.dup2(handle, number)
+                    for each in (requests, listener, status):
+                        each.close()
+                    for place, handle in enumerate(handles, 3 - len(handles)):
+                        os.dup2(handle, place)
                     return _become(**json.loads(asked))
                 for handle in handles:
                     os.close(handle)

@@ -33,7 +33,8 @@ class NodeShape(IntEnum):
 
 def among(codes: NDArray[np.integer], members: tuple[int, ...]) -> Flags:
     """Which shapes or operators are some of these. `np.isin` takes ten times as long where there are few."""
-    return _table(members)[codes]
+    found: Flags = _table(members)[codes]
+    return found
 
 
 @cache
