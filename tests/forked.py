@@ -85,7 +85,7 @@ def start(
         asked = json.dumps({"module": module, "arguments": arguments, "environment": dict(environment)})
         server = _server(loaded)[0]
         socket.send_fds(server, [asked.encode()], [its.fileno(), output.fileno(), errors.fileno()])
-        return Forked(int(mine.recv(100)), mine, out, err)
+    return Forked(int(mine.recv(100)), mine, out, err)  # its end is closed here: no answer comes from who has ended
 
 
 def executable(loaded: tuple[str, ...] = TRAINING) -> str:
