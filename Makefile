@@ -18,7 +18,9 @@ test: $(READY)
 
 # three workers for two processors, since tests wait for processes they start, and those load bytecode instead of compiling;
 # a worker keeps the tests that follow each other, with what they share, until another has none left
+# in a fresh clone one process makes the bytecode of all tests before, not each worker for itself
 unit: $(READY)
+	@test -d tests/__pycache__ || PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --collect-only -qq > /dev/null 2>&1 || true
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist worksteal
 
 lint: $(READY)

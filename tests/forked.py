@@ -1,6 +1,7 @@
 """Real processes without the seconds in which torch is loaded: forked from one process that has loaded it already.
 
 For tests that need several processes, or one that is killed, and in which not the start of Python is what is tested.
+What such a process starts by `sys.executable`, and what a test lets be started by `executable`, is forked as well.
 """
 
 from __future__ import annotations
@@ -12,18 +13,25 @@ import json
 import os
 import runpy
 import select
+import shlex
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
 """Each process has one thread, since there are few processors and several processes."""
-TRAINING = ("torch.distributed.run", "torch.optim.adam", "elgeo.api", "elgeo.training.distributed.sharded")
+TRAINING = (
+    *("torch.distributed.run", "torch.optim.adam", "elgeo.api", "elgeo.training.distributed.sharded"),
+    *("elgeo.cli.runs.train", "elgeo.experiments.study", "optuna.storages._rdb.storage", "sqlalchemy.dialects"),
+)
 """What is loaded where models are trained."""
 
 
@@ -75,69 +83,104 @@ def start(
     mine, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with its, out.open("wb") as output, err.open("wb") as errors:
         asked = json.dumps({"module": module, "arguments": arguments, "environment": dict(environment)})
-        server = _server(loaded)
+        server = _server(loaded)[0]
         socket.send_fds(server, [asked.encode()], [its.fileno(), output.fileno(), errors.fileno()])
-        return Forked(int(mine.recv(100)), mine, out, err)
+    return Forked(int(mine.recv(100)), mine, out, err)  # its end is closed here: no answer comes from who has ended
+
+
+def executable(loaded: tuple[str, ...] = TRAINING) -> str:
+    """What takes `-m module arguments` as Python does: it ends when the process does, and the other way round."""
+    return str(_server(loaded)[1])
 
 
 @functools.cache
-def _server(loaded: tuple[str, ...]) -> socket.socket:
+def _server(loaded: tuple[str, ...]) -> tuple[socket.socket, Path]:
     mine, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     paths = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
-    with its:
+    folder = Path(tempfile.mkdtemp())
+    command, listener = folder / "python", socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    listener.bind(str(folder / "forks"))
+    listener.listen()
+    asking = [sys.executable, "-SE", str(Path(__file__).with_name("asking.py")), str(folder / "forks")]
+    command.write_text(f'#!/bin/sh\nexec {shlex.join(asking)} "$@"\n')
+    command.chmod(0o700)
+    with its, listener:
         process = subprocess.Popen(
-            [sys.executable, "-m", "tests.forked", str(its.fileno()), *loaded],
+            [sys.executable, "-m", "tests.forked", str(its.fileno()), str(listener.fileno()), str(command), *loaded],
             env={**os.environ, **ONE_THREAD, "PYTHONPATH": paths},
             cwd=ROOT,
-            pass_fds=[its.fileno()],
+            pass_fds=[its.fileno(), listener.fileno()],
         )
 
     def end() -> None:
         mine.close()
         process.wait()
+        shutil.rmtree(folder)
 
     atexit.register(end)
-    return mine
+    return mine, command
 
 
-def _serve(requests: socket.socket, modules: Iterable[str]) -> None:
+def _serve(requests: socket.socket, listener: socket.socket, modules: Iterable[str]) -> None:
     """Fork for every request until nobody asks any more; returns in a process that is to do what was asked."""
     for module in modules:
         import_module(module)
     gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it ends it
     running: dict[int, tuple[int, socket.socket]] = {}
+    askers: dict[int, tuple[int, socket.socket]] = {}
     while True:
-        for ready in select.select([requests.fileno(), *running], [], [])[0]:
-            if ready != requests.fileno():
+        for ready in select.select([requests.fileno(), listener.fileno(), *running, *askers], [], [])[0]:
+            if ready in running:
                 pid, status = running.pop(ready)
                 os.close(ready)
+                askers.pop(status.fileno(), None)
                 code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-                with status:
+                with status, suppress(BrokenPipeError):  # who asked may have been killed
                     status.sendall(str(code).encode())
-                continue
-            asked, handles, *_ = socket.recv_fds(requests, 1 << 20, 3)
-            if not asked:
-                sys.exit()
-            status, pid = socket.socket(fileno=handles[0]), os.fork()
-            if pid == 0:
-                requests.close()
-                status.close()
-                for number, handle in zip((1, 2), handles[1:], strict=True):
-                    os.dup2(handle, number)
-                return _become(**json.loads(asked))
-            for handle in handles[1:]:
-                os.close(handle)
-            running[os.pidfd_open(pid)] = pid, status
-            status.sendall(str(pid).encode())
+            elif ready in askers:
+                pid, status = askers[ready]
+                number = status.recv(100)
+                os.kill(pid, int(number or signal.SIGKILL))
+                if not number:
+                    del askers[ready]
+            else:
+                asker = requests if ready == requests.fileno() else listener.accept()[0]
+                asked, handles, *_ = socket.recv_fds(asker, 1 << 20, 3)
+                if not asked and asker is requests:
+                    sys.exit()
+                if not asked:
+                    asker.close()
+                    continue
+                status = socket.socket(fileno=handles.pop(0)) if asker is requests else asker
+                pid = os.fork()
+                if pid == 0:
+                    for each in (requests, listener, status):
+                        each.close()
+                    for place, handle in enumerate(handles, 3 - len(handles)):
+                        os.dup2(handle, place)
+                    return _become(**json.loads(asked))
+                for handle in handles:
+                    os.close(handle)
+                running[os.pidfd_open(pid)] = pid, status
+                if asker is requests:
+                    status.sendall(str(pid).encode())
+                else:
+                    askers[status.fileno()] = pid, status
 
 
-def _become(module: str, arguments: list[str], environment: dict[str, str]) -> None:
+def _become(module: str, arguments: list[str], environment: dict[str, str], folder: str | None = None) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if folder is not None:
+        os.environ.clear()
+        os.chdir(folder)
+        sys.path[0] = folder
     os.environ.update(environment)
     sys.argv = [module, *arguments]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
 if __name__ == "__main__":
-    _serve(socket.socket(fileno=int(sys.argv[1])), sys.argv[2:])
+    requests, listener = (socket.socket(fileno=int(handle)) for handle in sys.argv[1:3])
+    sys.executable = sys.argv[3]
+    _serve(requests, listener, sys.argv[4:])

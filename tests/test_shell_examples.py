@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from elgeo.cli import main
 from elgeo.datasets.folder import save
 from tests.files_of_examples import ROOT, prepare
+from tests.forked import executable
 from tests.small_dataset import small_dataset
 
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
@@ -64,6 +66,7 @@ def test_the_commands_of_a_page_run(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     prepare()
+    monkeypatch.setattr(sys, "executable", executable())
     if page in ("docs/training.md", "docs/experiments.md"):
         save(small_dataset(0, 12, 10, 60), Path("data/yeast-iw"))
     for command in commands(page):

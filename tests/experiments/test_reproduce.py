@@ -7,6 +7,7 @@ import os
 import signal
 import statistics
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Thread
@@ -30,6 +31,7 @@ from elgeo.experiments.reproduce import BUDGET, QUICK, Budget, Column, columns, 
 from elgeo.files import held
 from elgeo.models import Baseline, Model, find, names
 from elgeo.training.folder.record import Record, TrainedOn, write_record
+from tests.forked import executable
 
 
 @pytest.fixture
@@ -57,8 +59,9 @@ def kill_first(folder: Path, given_up: Event) -> None:
 
 @pytest.mark.slow
 def test_a_killed_worker_costs_its_cell_only_and_the_next_call_takes_it_up(
-    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(sys, "executable", executable())
     out = tmp_path / "out"
     command = ["reproduce", "naive", "--data", str(data), "-o", str(out)]
     command += ["--quick", "--seeds", "2", "--datasets", "yeast-iw", "--json"]

@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from elgeo.experiments.space import Choice, Space
 from elgeo.experiments.sweep import WAIT, objective
 from elgeo.files import held
 from elgeo.report.pages.sweep_page import sweep_page
+from tests.forked import start
 from tests.small_dataset import small_dataset
 
 SPACE = """
@@ -29,10 +29,6 @@ batch = 256
 dimension = [3, 8]
 learning_rate = [0.003, 0.03]
 """
-
-
-def sweep(folder: Path, space: Path, *options: str) -> list[str]:
-    return [sys.executable, "-m", "elgeo", "sweep", "cell-tiny", "--space", str(space), "-o", str(folder), *options]
 
 
 def children(pid: int) -> list[int]:
@@ -82,9 +78,8 @@ def test_a_sweep_survives_a_killed_worker_and_ends_in_a_preset(tmp_path: Path) -
     space = tmp_path / "space.toml"
     space.write_text(SPACE.replace("epochs = 6", "epochs = 30"), encoding="utf-8")
     folder = tmp_path / "sweep"
-    process = subprocess.Popen(
-        sweep(folder, space, "--workers", "2", "--json"), stdout=subprocess.PIPE, text=True, start_new_session=True
-    )
+    options = ["--space", str(space), "-o", str(folder), "--workers", "2", "--json"]
+    process = start(tmp_path / "said", "elgeo", "sweep", "cell-tiny", *options)
     try:
         while not list(folder.glob("trials/*/metrics.jsonl")):
             time.sleep(0.1)
@@ -92,8 +87,7 @@ def test_a_sweep_survives_a_killed_worker_and_ends_in_a_preset(tmp_path: Path) -
         os.kill(children(process.pid)[0], signal.SIGKILL)
         output = process.communicate(timeout=240)[0]
     finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
     assert process.returncode == 0
     summary = json.loads(output)
     assert (summary["trials"], summary["of"]) == (4, 4)

@@ -14,6 +14,7 @@ import pytest
 
 from elgeo.cli import main
 from elgeo.models.contract import REGISTRY
+from tests.forked import executable
 
 PAGE = Path(__file__).parents[2] / "docs" / "models.md"
 
@@ -65,7 +66,7 @@ def test_a_file_is_a_module_too_and_children_have_it(
         '[fixed]\nmodel = "points"\nnegatives = "random"\nepochs = 2\n[space]\ndimension = [2, 3]\n'
     )
     arguments = ["--plugin=my_points.py", "sweep", "cell-tiny", "--space", "space.toml", "-o", "s", "--workers", "2"]
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2] / "src"))
+    monkeypatch.setattr(sys, "executable", executable())
     assert main(arguments) == 0
     assert "2 of 2 trials done" in capsys.readouterr().out
     assert "ELGEO_PLUGINS" not in os.environ

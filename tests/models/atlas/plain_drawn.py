@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import fcluster
 
 Real = NDArray[np.float64]
+Numbers = NDArray[np.int64]
 Options = list[tuple[int, int]]
 """A small group and the large one it is in, by number."""
 
@@ -20,13 +21,15 @@ class PlainDrawn:
     def __init__(self, axioms: Real, features: Real, tree: Real, heads: Sequence[int], seed: int = 0) -> None:
         self.heads, self.n, self.told = list(heads), len(axioms), axioms > 0
         self.x = (self.told | self.told.T) & ~np.eye(self.n, dtype=bool)
+        self.pairs = np.triu_indices(self.n, 1)
+        self.joined = self.x[self.pairs]
         self.f, self.common = features, features.sum(axis=0) / (self.n + 1)
         small, large = ([int(g) - 1 for g in fcluster(tree, -(-self.n // each), "maxclust")] for each in (4, 10))
         self.small, self.large = small, dict(zip(small, large, strict=True))
         self.room, self.above = 2 * (max(small) + 1), 2 * (max(large) + 1)
         self.rate = max((self.told | self.told.T).sum(), 1) / self.n**2
         self.theta, self.usual = np.ones(self.n), [self.rate] * 3
-        self.same, self.within = dict.fromkeys(range(self.room), self.rate), dict.fromkeys(range(self.above), self.rate)
+        self.same, self.within = np.full(self.room, self.rate), np.full(self.above, self.rate)
         self.drawn: list[PlainDraw] = []
         self.known: dict[tuple[int, ...], float] = {}
         generator = np.random.default_rng(seed)
@@ -38,32 +41,41 @@ class PlainDrawn:
             if sweep >= 15:
                 self.drawn.append(PlainDraw(self))
 
+    def groups(self) -> tuple[Numbers, Numbers]:
+        """The small group of each class, and the large one."""
+        return np.array(self.small), np.array([self.large[group] for group in self.small])
+
     def kinds(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Which pairs are of one small group, and which are of one large group else."""
-        small = np.array(self.small)
-        large = np.array([self.large[group] for group in self.small])
+        small, large = self.groups()
         same = small[:, None] == small
         return same, (large[:, None] == large) & ~same
 
     def expected(self) -> Real:
         """(class, class): how many axioms."""
-        same, within = self.kinds()
-        of_small = np.array([self.same[group] for group in self.small])
-        of_large = np.array([self.within[self.large[group]] for group in self.small])
-        rate = np.where(same, of_small, np.where(within, of_large, self.usual[2]))
+        (small, large), (same, within) = self.groups(), self.kinds()
+        rate = np.where(same, self.same[small], np.where(within, self.within[large], self.usual[2]))
         return np.asarray(rate * np.outer(self.theta, self.theta))
 
-    def joint(self) -> float:
-        """The logarithm of the probability of groups, axioms and features, but for a constant."""
-        expected, pairs = self.expected(), np.triu_indices(self.n, 1)
-        found = np.where(self.x, np.log1p(-np.exp(-np.where(self.x, expected, 1))), -expected)[pairs].sum()
-        used = sorted(set(self.small))
-        for group in used:
-            members = tuple(i for i, g in enumerate(self.small) if g == group)
-            found += self.features_of(members) + log(10.0) + lgamma(len(members))
-        lies = [self.large[group] for group in used]
-        found += sum(log(2.0) + lgamma(lies.count(a)) for a in set(lies)) - lgamma(2.0 + len(used))
-        return float(found)
+    def joint(self, small: Numbers, large: Numbers) -> list[float]:
+        """For each row the logarithm of the probability of its groups, axioms and features, but for a constant."""
+        one, other = self.pairs
+        same, within = small[:, one] == small[:, other], large[:, one] == large[:, other]
+        rate = np.where(same, self.same[small[:, one]], np.where(within, self.within[large[:, one]], self.usual[2]))
+        expected = rate * self.theta[one] * self.theta[other]
+        found = np.where(self.joined, np.log1p(-np.exp(-expected)), -expected).sum(axis=1)
+        ways = zip(found.tolist(), small.tolist(), large.tolist(), strict=True)
+        return [told + self.of_groups(one, other) for told, one, other in ways]
+
+    def of_groups(self, small: list[int], large: list[int]) -> float:
+        """The logarithm of the probability of groups, and of the features in each."""
+        found, used, lies = 0.0, dict[int, list[int]](), dict(zip(small, large, strict=True))
+        for i, group in enumerate(small):
+            used.setdefault(group, []).append(i)
+        for members in used.values():
+            found += self.features_of(tuple(members)) + log(10.0) + lgamma(len(members))
+        larger = list(lies.values())
+        return found + sum(log(2.0) + lgamma(larger.count(a)) for a in set(larger)) - lgamma(2.0 + len(used))
 
     def features_of(self, members: tuple[int, ...]) -> float:
         """The logarithm of the probability of the features of one small group."""
@@ -86,26 +98,19 @@ class PlainDrawn:
             free, used = sorted({*range(self.room)} - others), {self.large[group] for group in others}
             unused = sorted({*range(self.above)} - used)[:1]
             options += [(free[0], a) for a in sorted({*used, *unused}) if free]
-            chances: list[float] = []
-            for k, option in enumerate([*options, (-1, -1)]):
-                if k == len(options):
-                    option = options[self.choose(chances, numbers[i])]
-                self.small[i], self.large[option[0]] = option
-                if option[0] not in others:
-                    self.same[option[0]] = self.usual[0]
-                if option[1] not in used:
-                    self.within[option[1]] = self.usual[1]
-                chances.append(self.joint())
+            self.same[free[:1]], self.within[unused] = self.usual[0], self.usual[1]
+            small, large = (np.tile(groups, (len(options), 1)) for groups in self.groups())
+            small[:, i], large[:, i] = np.array(options).T
+            self.small[i], a = options[self.choose(self.joint(small, large), numbers[i])]
+            self.large[self.small[i]] = a
         for group in sorted(set(self.small)):
             used = {self.large[g] for g in self.small if g != group}
-            larger = sorted({*used, *sorted({*range(self.above)} - used)[:1]})
-            chances = []
-            for a in [*larger, -1]:
-                chosen = larger[self.choose(chances, numbers[self.n + group])] if a < 0 else a
-                self.large[group] = chosen
-                if chosen not in used:
-                    self.within[chosen] = self.usual[1]
-                chances.append(self.joint())
+            unused = sorted({*range(self.above)} - used)[:1]
+            larger = sorted({*used, *unused})
+            self.within[unused] = self.usual[1]
+            small, large = (np.tile(groups, (len(larger), 1)) for groups in self.groups())
+            large[small == group] = np.repeat(larger, self.small.count(group))
+            self.large[group] = larger[self.choose(self.joint(small, large), numbers[self.n + group])]
 
     def settle(self) -> None:
         for i in range(self.n):
@@ -116,8 +121,8 @@ class PlainDrawn:
         self.theta /= self.theta.mean()
         counted = PlainDraw(self)
         self.usual = counted.usual
-        self.same = {group: counted.rate(group, None) for group in range(self.room)}
-        self.within = {a: counted.rate(None, a) for a in range(self.above)}
+        self.same = np.array([counted.rate(group, None) for group in range(self.room)])
+        self.within = np.array([counted.rate(None, a) for a in range(self.above)])
 
     def scores(self, n: int) -> Real:
         """By class id."""
@@ -137,8 +142,9 @@ class PlainDraw:
     """Groups, θ, and how many axioms are counted for each pair, at one time."""
 
     def __init__(self, drawn: PlainDrawn) -> None:
-        self.small, self.large = np.array(drawn.small), np.array([drawn.large[group] for group in drawn.small])
+        self.small, self.large = drawn.groups()
         self.theta = drawn.theta.copy()
+        self.known: dict[tuple[int | None, int | None, tuple[tuple[int, int], ...]], float] = {}
         expected = drawn.expected()
         self.many = np.where(drawn.x, expected / (1 - np.exp(-expected)), 0)
         same, within = drawn.kinds()
@@ -149,6 +155,12 @@ class PlainDraw:
 
     def rate(self, small: int | None, large: int | None, without: Sequence[tuple[int, int]] = ()) -> float:
         """Within a small group, else within a large one, else beyond; some axioms not counted, sizes as they are."""
+        key = small, large, tuple(without)
+        if key not in self.known:
+            self.known[key] = self.counted(*key)
+        return self.known[key]
+
+    def counted(self, small: int | None, large: int | None, without: Sequence[tuple[int, int]]) -> float:
         many = self.many.copy()
         for i, j in without:
             many[i, j] = 0

@@ -20,6 +20,7 @@ from tests.models.atlas.plain_atlas import OTHER, PART, TARGET, PlainAtlas, smal
 from tests.models.boxes.small_forms import with_tables
 
 SHAPES = [("roles", False), ("same", False), ("same", True), ("subclass", False)]
+MARKED = [pytest.param(*each, marks=pytest.mark.slow if each == ("same", True) else ()) for each in SHAPES]
 
 
 def quiet(message: str) -> None:
@@ -36,7 +37,7 @@ def compared(dataset: Dataset) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
-@pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
+@pytest.mark.parametrize(("shape", "symmetric"), MARKED)
 def test_evidence_is_what_the_formulas_say(shape: str, symmetric: bool, seed: int) -> None:
     compared(small_dataset(np.random.default_rng(seed), shape, symmetric))
 
@@ -142,7 +143,7 @@ def test_scores_are_evidence_as_it_is_and_bent_a_piece_at_a_time(shape: str, sym
     assert (Weighing({**weights, **folded}, bends).scores(evidence, ids[some]) == found[some]).all(), "to the bit"
 
 
-@pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
+@pytest.mark.parametrize(("shape", "symmetric"), MARKED)
 def test_each_class_has_the_same_scores_alone_to_the_bit(shape: str, symmetric: bool) -> None:
     dataset = small_dataset(np.random.default_rng(9), shape, symmetric)
     evidence = build(dataset, AtlasSettings(), quiet).evidence

@@ -123,6 +123,7 @@ def test_the_same_bits_whatever_the_threads() -> None:
     np.testing.assert_array_equal(scores[0], scores[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
 def test_nothing_held_out_is_looked_at_beyond_validation(shape: str, symmetric: bool) -> None:
     """The test axioms may be anything: the fit is the same. Validation axioms only choose weights."""

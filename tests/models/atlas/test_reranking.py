@@ -29,6 +29,7 @@ from tests.models.atlas.plain_atlas import PlainAtlas, small_dataset
 from tests.models.atlas.plain_chains import plain_chains, regressed_alone
 
 SHAPES = [("roles", False), ("same", False), ("same", True), ("subclass", False)]
+MARKED = [pytest.param(*each, marks=pytest.mark.slow if each == ("same", True) else ()) for each in SHAPES]
 
 
 def quiet(message: str) -> None:
@@ -62,7 +63,7 @@ def test_chains_are_what_the_formulas_say(shape: str, symmetric: bool, monkeypat
         assert np.linalg.norm(matrix - made) == pytest.approx(np.linalg.norm(matrix - expected[name]), rel=1e-3)
 
 
-@pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
+@pytest.mark.parametrize(("shape", "symmetric"), MARKED)
 def test_wholes_are_what_the_formulas_say(shape: str, symmetric: bool) -> None:
     dataset = small_dataset(np.random.default_rng(6), shape, symmetric)
     evidence = build(dataset, AtlasSettings(), quiet).evidence

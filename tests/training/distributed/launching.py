@@ -9,10 +9,12 @@ from pathlib import Path
 from tests.forked import Forked, start
 
 
-def torchrun(folder: Path, processes: int, *arguments: str, restarts: int = 0) -> Forked:
-    """Started under torchrun; what all of them print is kept in a folder."""
+def torchrun(folder: Path, processes: int, *arguments: str, restarts: int = 0, python: str | None = None) -> Forked:
+    """Started under torchrun, forked or by another `python`; what all of them print is kept in a folder."""
     options = ["--standalone", "--nproc-per-node", str(processes), "--max-restarts", str(restarts)]
-    return start(folder, "torch.distributed.run", *options, "--monitor-interval", "0.1", *arguments)
+    environment = {} if python is None else {"PYTHON_EXEC": python}
+    options += ["--monitor-interval", "0.1", *arguments]
+    return start(folder, "torch.distributed.run", *options, environment=environment)
 
 
 def beside(folder: Path, processes: int, module: str, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -12,7 +12,7 @@ from elgeo.ontology.normalisation.order import class_keys
 from elgeo.ontology.normalisation.polarity import NamedExpressions
 from elgeo.ontology.normalisation.ranges import Ranges
 from elgeo.ontology.normalisation.rows import BY_DEFINITION, Rows
-from elgeo.ontology.normalisation.shapes import ATOM, BOTTOM_ATOM, TOP_ATOM, Expressions, NodeShape
+from elgeo.ontology.normalisation.shapes import ATOM, BOTTOM_ATOM, TOP_ATOM, Expressions, NodeShape, among
 from elgeo.ontology.vocabulary import BOTTOM, TOP
 
 _IS_ATOM = 255
@@ -24,8 +24,8 @@ def split(expressions: Expressions, inclusions: Sides) -> Sides:
     rounds = 0
     while len(inclusions):
         left, right = shapes(expressions, inclusions.left), shapes(expressions, inclusions.right)
-        kept = ~np.isin(left, (NodeShape.OTHER, NodeShape.NOT, NodeShape.MANY)) & (inclusions.left != BOTTOM_ATOM)
-        kept &= ~np.isin(right, (NodeShape.OTHER, NodeShape.OR)) & (inclusions.right != TOP_ATOM)
+        kept = ~among(left, (NodeShape.OTHER, NodeShape.NOT, NodeShape.MANY)) & (inclusions.left != BOTTOM_ATOM)
+        kept &= ~among(right, (NodeShape.OTHER, NodeShape.OR)) & (inclusions.right != TOP_ATOM)
         at_right, at_left = kept & (right == NodeShape.AND), kept & (left == NodeShape.OR) & (right != NodeShape.AND)
         done.append(inclusions.take(kept & ~at_right & ~at_left))
         by_right, by_left = inclusions.take(at_right), inclusions.take(at_left)

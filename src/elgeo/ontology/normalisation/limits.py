@@ -17,7 +17,7 @@ from elgeo.ontology.normalisation.open_expressions import cardinality
 from elgeo.ontology.normalisation.polarity import Polarity
 from elgeo.ontology.normalisation.ranges import Ranges
 from elgeo.ontology.normalisation.roles import RoleFacts
-from elgeo.ontology.normalisation.shapes import ATOM, TOP_ATOM, Expressions, NodeShape
+from elgeo.ontology.normalisation.shapes import ATOM, TOP_ATOM, Expressions, NodeShape, among
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
 
 _BEYOND = (NodeShape.OTHER, NodeShape.OR, NodeShape.MANY)
@@ -40,7 +40,7 @@ class LimitReader:
     def limits(self, polarity: Polarity, inclusions: Sides, opaque: Ints, opaque_ids: Ints) -> Limits:
         """All limits of an ontology; most have none."""
         found = [Limit(LimitKind.ONE, TOP, role, (TOP,), axiom) for role, axiom in self._functional]
-        odd = np.isin(self._expressions.shape, _BEYOND)
+        odd = among(self._expressions.shape, _BEYOND)
         if (polarity.right & odd).any():
             self._meant = dict(zip(opaque_ids.tolist(), opaque.tolist(), strict=True))
             for left, right, axiom in self._beyond(inclusions):
@@ -56,7 +56,7 @@ class LimitReader:
         while len(inclusions):
             left, right = shapes(expressions, inclusions.left), shapes(expressions, inclusions.right)
             by_right, by_left = right == NodeShape.AND, (left == NodeShape.OR) & (right != NodeShape.AND)
-            kept = inclusions.take(np.isin(right, _BEYOND) & ~by_left)
+            kept = inclusions.take(among(right, _BEYOND) & ~by_left)
             named = np.isin(inclusions.right, np.array([*self._meant], np.int32) + np.int32(ATOM))
             for name, axiom in zip(inclusions.right[named].tolist(), inclusions.axiom[named].tolist(), strict=True):
                 self._said_by[name - ATOM] = min(axiom, self._said_by.get(name - ATOM, axiom))

@@ -13,7 +13,7 @@ from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normalisation.entities import Entities
 from elgeo.ontology.normalisation.roles import RoleIds
-from elgeo.ontology.normalisation.shapes import ATOM, BOTTOM_ATOM, TOP_ATOM, Expressions, Nodes, NodeShape
+from elgeo.ontology.normalisation.shapes import ATOM, BOTTOM_ATOM, TOP_ATOM, Expressions, Nodes, NodeShape, among
 
 _SHAPES = np.zeros(256, np.uint8)
 for _op, _shape in (
@@ -213,7 +213,7 @@ class OpenExpressions(Nodes):
         ontology, own = self.ontology, np.arange(self._size)
         odd = (self.shape == NodeShape.OR) | (self.shape == NodeShape.NOT) | (self.shape == NodeShape.MANY)
         odd[: self.n_read] |= (ontology.op > Op.ObjectPropertyChain) & (ontology.op < Op.SubClassOf)
-        odd &= (self.same == own) & ~np.isin(self.shape, (NodeShape.AND, NodeShape.SOME, NodeShape.SELF))
+        odd &= (self.same == own) & ~among(self.shape, (NodeShape.AND, NodeShape.SOME, NodeShape.SELF))
         if not odd.any():
             return
         below = odd.copy()

@@ -15,7 +15,7 @@ from elgeo.arrays import Ints, Words
 from elgeo.keys import distinct, mixed
 from elgeo.ontology.normalisation.fresh_names import ClassNames
 from elgeo.ontology.normalisation.polarity import NamedExpressions, inner
-from elgeo.ontology.normalisation.shapes import ATOM, Expressions, NodeShape
+from elgeo.ontology.normalisation.shapes import ATOM, Expressions, NodeShape, among
 
 
 def text_keys(texts: Iterable[str]) -> Words:
@@ -42,8 +42,8 @@ def _node_keys(nodes: Ints, names: ClassNames, expressions: Expressions) -> Word
     keys = np.zeros(len(expressions.shape), np.uint64)
     shape = expressions.shape[below]
     sets = below[(shape == NodeShape.AND) | (shape == NodeShape.OR)]
-    single = below[np.isin(shape, (NodeShape.SOME, NodeShape.NOT))]
-    other = below[np.isin(shape, (NodeShape.SELF, NodeShape.OTHER, NodeShape.MANY))]
+    single = below[among(shape, (NodeShape.SOME, NodeShape.NOT))]
+    other = below[among(shape, (NodeShape.SELF, NodeShape.OTHER, NodeShape.MANY))]
     keys[other] = text_keys(expressions.ontology.text(int(node)) for node in other)
     owner, members = expressions.members(sets)
     atoms = distinct(
@@ -76,7 +76,7 @@ def _below(nodes: Ints, expressions: Expressions) -> Ints:
         shape = expressions.shape[frontier]
         children = [
             expressions.members(frontier[(shape == NodeShape.AND) | (shape == NodeShape.OR)])[1],
-            expressions.child[frontier[np.isin(shape, (NodeShape.SOME, NodeShape.NOT))]],
+            expressions.child[frontier[among(shape, (NodeShape.SOME, NodeShape.NOT))]],
         ]
         found = inner(np.concatenate(children))
         frontier = distinct(found[~marks[found]])

@@ -10,7 +10,7 @@ from elgeo.keys import distinct
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.normalisation.axioms import Sides, side_text
 from elgeo.ontology.normalisation.fresh_names import ClassNames
-from elgeo.ontology.normalisation.shapes import ATOM, Expressions, NodeShape
+from elgeo.ontology.normalisation.shapes import ATOM, Expressions, NodeShape, among
 from elgeo.ontology.vocabulary import BOTTOM, TOP
 
 _NAMED_LEFT = (NodeShape.AND, NodeShape.OR, NodeShape.SOME, NodeShape.SELF)
@@ -67,7 +67,7 @@ class Polarity:
         One that occurs in a single equivalence of two and nowhere else can be left out: nothing follows from its name.
         """
         expressions = self._expressions
-        odd = np.isin(expressions.shape, (NodeShape.OTHER, NodeShape.OR, NodeShape.NOT, NodeShape.MANY))
+        odd = among(expressions.shape, (NodeShape.OTHER, NodeShape.OR, NodeShape.NOT, NodeShape.MANY))
         found: Flags = self.left & self.right & odd
         if not found.any():
             return found
@@ -112,11 +112,11 @@ class NamedExpressions:
         needed |= joined & ~self.inline
         needed[inner(expressions.child[polarity.left & (shape == NodeShape.SOME)])] = True
         needed[inner(inclusions.left[complex_right & (_shape(expressions, inclusions.right) != NodeShape.NOT)])] = True
-        self.is_left: Flags = needed & np.isin(shape, _NAMED_LEFT)
+        self.is_left: Flags = needed & among(shape, _NAMED_LEFT)
         needed = np.zeros(len(shape), np.bool_)
         fillers = polarity.right & ((shape == NodeShape.SOME) | (shape == NodeShape.MANY))
         needed[inner(expressions.child[fillers])] = True
-        self.is_right: Flags = needed & np.isin(shape, _NAMED_RIGHT)
+        self.is_right: Flags = needed & among(shape, _NAMED_RIGHT)
         self.nodes: Ints = np.flatnonzero(self.is_left | self.is_right).astype(np.int32)
         nodes = self.nodes
         self.ids: Ints = names.add(len(nodes), lambda i: side_text(expressions, names, int(nodes[i])))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.arrays import Ints
+from elgeo.arrays import Flags, Ints
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Ontology
 from elgeo.ontology.normalisation.roles import RoleIds
@@ -28,6 +29,19 @@ class NodeShape(IntEnum):
     SOME = 4
     SELF = 5
     MANY = 6  # at least (or exactly) n > 0: implies SOME
+
+
+def among(codes: NDArray[np.integer], members: tuple[int, ...]) -> Flags:
+    """Which shapes or operators are some of these. `np.isin` takes ten times as long where there are few."""
+    found: Flags = _table(members)[codes]
+    return found
+
+
+@cache
+def _table(members: tuple[int, ...]) -> Flags:
+    found = np.zeros(1 << 8, np.bool_)
+    found[list(members)] = True
+    return found
 
 
 class Nodes:

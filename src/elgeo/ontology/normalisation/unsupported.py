@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.normalisation.axioms import Sides
-from elgeo.ontology.normalisation.shapes import ATOM, Expressions, NodeShape
+from elgeo.ontology.normalisation.shapes import ATOM, Expressions, NodeShape, among
 
 LEFT, RIGHT = 0, 1
 
@@ -29,11 +29,11 @@ class Unsupported:
         size = len(expressions.shape)
         inverse = np.zeros(len(expressions.roles.names) + 1, np.bool_)
         inverse[list(expressions.roles.inverses.values())] = True
-        by_inverse = inverse[expressions.role] & np.isin(expressions.shape, (NodeShape.SOME, NodeShape.MANY))
+        by_inverse = inverse[expressions.role] & among(expressions.shape, (NodeShape.SOME, NodeShape.MANY))
         expression = np.ones(size, np.bool_)
         op = expressions.ontology.op
         expression[: expressions.n_read] = (op >= Op.ObjectIntersectionOf) & (op <= Op.DataExactCardinality)
-        self.own = np.stack([by_inverse | (expression & np.isin(expressions.shape, _NOT_ON[i])) for i in (LEFT, RIGHT)])
+        self.own = np.stack([by_inverse | (expression & among(expressions.shape, _NOT_ON[i])) for i in (LEFT, RIGHT)])
         self.around = self.own & (expressions.same == np.arange(size))
         self._spread()
 
@@ -62,13 +62,13 @@ class Unsupported:
             np.int32
         )
         owner, member = expressions.members(sets)
-        single = np.flatnonzero(np.isin(expressions.shape, (NodeShape.SOME, NodeShape.NOT))).astype(np.int32)
+        single = np.flatnonzero(among(expressions.shape, (NodeShape.SOME, NodeShape.NOT))).astype(np.int32)
         parents = np.concatenate([sets[owner], single])
         children = np.concatenate([member, expressions.child[single]])
         real = children < ATOM
         parents, children = parents[real], children[real]
         shape = expressions.shape[parents]
-        carries = [(np.isin(shape, _BELOW[side]), side, side) for side in (LEFT, RIGHT)]
+        carries = [(among(shape, _BELOW[side]), side, side) for side in (LEFT, RIGHT)]
         carries.append((shape == NodeShape.NOT, LEFT, RIGHT))
         changed = True
         while changed:

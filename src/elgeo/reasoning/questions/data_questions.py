@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.normalisation.data_properties.values import LITERAL
+from elgeo.ontology.normalisation.shapes import among
 from elgeo.reasoning.questions.additions import Addition
 from elgeo.reasoning.questions.question import Question, copied
 
@@ -23,7 +22,7 @@ _PROPERTY_AXIOMS = (
 def speaks_of_values(question: Question) -> bool:
     """Whether a question can be asked about classes of what has a value."""
     op = question.ontology.op
-    return bool(np.isin(op, RESTRICTIONS).any()) or op[question.node] in _PROPERTY_AXIOMS
+    return bool(among(op, RESTRICTIONS).any()) or int(op[question.node]) in _PROPERTY_AXIOMS
 
 
 def with_names_for_values(source: Ontology, question: Question) -> tuple[Ontology, Question]:

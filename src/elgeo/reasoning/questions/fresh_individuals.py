@@ -20,7 +20,7 @@ _ROLES = (Op.FunctionalObjectProperty, Op.AsymmetricObjectProperty, Op.DisjointO
 def asks_of_individuals(question: Question) -> bool:
     """Whether a question is answered by relating individuals of which nothing else is known."""
     ontology, node = question.ontology, question.node
-    op = ontology.op[node]
+    op = int(ontology.op[node])
     if op == Op.SubObjectPropertyOf:
         return bool((ontology.op == Op.ObjectInverseOf).any())
     return op in (*_ROLES, Op.HasKey, Op.DisjointDataProperties, Op.DatatypeDefinition)

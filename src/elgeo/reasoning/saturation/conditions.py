@@ -158,7 +158,7 @@ class _Naming:
         self.existing = _View(saturation).reached([TOP, *self.individuals])
         self.given: dict[tuple[int, int], int] = {}
         """The names: (X, G) and the class X ⊓ ∃U.G."""
-        self._size = self.forms.vocabulary.n_classes
+        self.first = self._size = self.forms.vocabulary.n_classes
         self._names: list[str] = []
         self._rows: dict[str, list[NewRow]] = {}
         existential = self.forms["existential"]
@@ -209,7 +209,7 @@ class _Naming:
     def text(self, x: int) -> str:
         """A class in functional syntax."""
         words = self.forms.vocabulary
-        name, kind = str(words.classes[x]), words.class_kinds[x]
+        name, kind = str(words.classes[x]), int(words.class_kinds[x])
         if kind == Kind.FRESH:
             return name
         own = name if name.startswith("_:") else f"<{name}>"
@@ -245,7 +245,7 @@ class _World:
             y = waiting.pop()
             self._copy(y)
             before = {self._base(x) for z in (y, self.copies[y]) for x in view.sources(z)}
-            same = {x for x in exists if y in naming.individuals and y in self._subsumers(view, x)}
+            same = {x for x in exists if y in self._subsumers(view, x)} if y in naming.individuals else set()
             new = ({x for x in before if x in exists or x in naming.existing} | same) - seen
             exists |= new
             seen |= new
@@ -294,7 +294,7 @@ class _World:
         """The original of a name of this world; -1 for names of other worlds, which say nothing new here."""
         if x in self._original:
             return self._original[x]
-        return -1 if x >= self._naming.forms.vocabulary.n_classes or x in self._naming.others else x
+        return -1 if x >= self._naming.first or x in self._naming.others else x
 
     def _copy(self, x: int) -> int:
         """The name X ⊓ ∃U.G."""

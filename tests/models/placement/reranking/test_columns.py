@@ -86,6 +86,7 @@ def test_words_by_plain_sums() -> None:
             assert found[column][0, k] == pytest.approx(value, abs=1e-5), column
 
 
+@pytest.mark.slow
 def test_columns_beside_the_evidence(tmp_path_factory: pytest.TempPathFactory) -> None:
     knowledge = Knowledge.of(small_names.dataset(tmp_path_factory.mktemp("names")))
     evidence = NameEvidence(knowledge)

@@ -9,6 +9,7 @@ from elgeo.arrays import Array
 from elgeo.compilation import kernel
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.atlas.operators.dense import Dense
+from elgeo.models.atlas.operators.selecting import largest
 from elgeo.models.atlas.operators.sparse_products import dense_product
 from elgeo.models.atlas.operators.target import Places, Target, take
 
@@ -84,10 +85,7 @@ def nearest(
         for j in range(len(row)):
             own = row[j] == first + i
             likeness[j] = -1.0 if own else values[start[i] + j] / np.sqrt(diagonal[row[j]])
-        order = np.argsort(-likeness, kind="mergesort")[:count]
-        kept = np.sort(row[order[likeness[order] > 0]])
-        chosen[filled : filled + len(kept)] = kept
-        filled += len(kept)
+        filled = _choose(likeness, row, count, chosen, filled)
         ends[i + 1] = filled
     return chosen[:filled], ends
 
@@ -104,21 +102,30 @@ def nearest_within(gram: Array, warm: Array, asked: Array, diagonal: Array, coun
     for i in range(n):
         own = asked[i]
         if own >= 0:
-            some = 0
             for j in range(width):
                 likeness[j] = 0.0 if j == own else gram[own, j] / length[j]
-                some += likeness[j] > 0
-            least, room = 0.0, count
-            if some > count:
-                least = np.partition(likeness, width - count)[width - count]
-                room = count - np.sum(likeness > least)  # for those that are exactly as near as the last
-            for j in range(width):
-                if likeness[j] > least or (likeness[j] == least and least > 0 and room > 0):
-                    room -= likeness[j] == least
-                    chosen[filled] = warm[j]
-                    filled += 1
+            filled = _choose(likeness, warm, count, chosen, filled)
         ends[i + 1] = filled
     return chosen[:filled], ends
+
+
+@kernel(inner=True)
+def _choose(likeness: Array, tails: Array, count: int, chosen: Array, filled: int) -> int:
+    """Put the `count` nearest tails, of equally near ones the first, after those chosen; gives the number of all."""
+    some = 0
+    for x in likeness:
+        some += x > 0
+    least, room = 0.0, count
+    if some > count:
+        least = largest(likeness, count)
+        for x in likeness:
+            room -= x > least  # what is left is for those that are exactly as near as the last
+    for j in range(len(likeness)):
+        if likeness[j] > least or (likeness[j] == least and least > 0 and room > 0):
+            room -= likeness[j] == least
+            chosen[filled] = tails[j]
+            filled += 1
+    return filled
 
 
 @kernel

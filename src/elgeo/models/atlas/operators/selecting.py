@@ -8,6 +8,30 @@ from elgeo.arrays import Array
 from elgeo.compilation import kernel
 
 
+@kernel(inner=True)
+def largest(row: Array, count: int) -> float:
+    """The count-th largest; numpy's own takes seconds to compile."""
+    row, place = row.copy(), len(row) - count
+    low, high = 0, len(row) - 1
+    while low < high:
+        middle, i, j = row[(low + high) // 2], low, high
+        while i <= j:
+            while row[i] < middle:
+                i += 1
+            while row[j] > middle:
+                j -= 1
+            if i <= j:
+                row[i], row[j] = row[j], row[i]
+                i, j = i + 1, j - 1
+        if place <= j:
+            high = j
+        elif place >= i:
+            low = i
+        else:
+            break
+    return float(row[place])
+
+
 @kernel
 def keep_nearest(start: Array, columns: Array, values: Array, own: Array, count: int, power: float) -> None:
     """In place, rows of likeness become weights that sum to 1: the `count` largest, raised to a power.
@@ -20,7 +44,7 @@ def keep_nearest(start: Array, columns: Array, values: Array, own: Array, count:
         for j in range(first, last):
             if columns[j] == own[i] or values[j] < 0:
                 values[j] = 0
-        least = np.partition(row, len(row) - count)[len(row) - count] if len(row) > count else 0.0
+        least = largest(row, count) if len(row) > count else 0.0
         top = 0.0
         for x in row:
             top = max(top, x)

@@ -18,6 +18,7 @@ from elgeo.ontology.model import Ontology
 from elgeo.ontology.normalisation.data_properties.values import EVERYTHING, DataRange, datatype, one_of
 from elgeo.ontology.normalisation.fresh_names import ClassNames
 from elgeo.ontology.normalisation.rows import BY_DEFINITION, Rows
+from elgeo.ontology.normalisation.shapes import among
 from elgeo.ontology.vocabulary import BOTTOM, TOP
 
 TOP_DATA_PROPERTY, BOTTOM_DATA_PROPERTY = OWL + "topDataProperty", OWL + "bottomDataProperty"
@@ -52,7 +53,7 @@ class DataFacts:
         self._definitions: dict[str, int] = {}
         self._nodes: dict[int, Feature] = {}
         self._read_expressions()
-        for axiom in np.flatnonzero(np.isin(self._op, _AXIOMS)).tolist():
+        for axiom in np.flatnonzero(among(self._op, _AXIOMS)).tolist():
             self._read(axiom)
         self._heard()
         self._features = self._closed()
@@ -204,7 +205,7 @@ class DataFacts:
             name, meaning = ontology.arguments(node)
             self._definitions.setdefault(ontology.string(name), meaning)
         restrictions = (Op.DataSomeValuesFrom, Op.DataHasValue, Op.DataMinCardinality)
-        for node in np.flatnonzero(np.isin(ontology.op, restrictions)).tolist():
+        for node in np.flatnonzero(among(ontology.op, restrictions)).tolist():
             arguments = ontology.arguments(node)
             if ontology.op[node] == Op.DataMinCardinality:
                 if ontology.string(arguments[0]).strip('"').split('"')[0] != "1":
