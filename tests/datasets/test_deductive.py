@@ -48,6 +48,14 @@ def test_what_follows_and_is_not_asserted_is_held_out(tmp_path: Path) -> None:
     assert pairs(again, "test") == test != pairs(other, "test")
 
 
+@pytest.mark.parametrize("shares", [(0.0, 0.4, 0.0), (0.6, 0.0, 0.4)], ids=str)
+def test_all_that_follows_may_be_for_one_part(tmp_path: Path, shares: tuple[float, float, float]) -> None:
+    path = tmp_path / "small.ofn"
+    path.write_text(TEXT)
+    dataset, _ = deduce(Deduction(path, shares=shares))
+    assert (len(dataset.valid), len(dataset.test)) == ((11, 0) if shares[1] else (0, 11))
+
+
 def test_the_command_makes_a_dataset_that_can_be_trained_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, folder = tmp_path / "small.ofn", tmp_path / "made"
     path.write_text(TEXT)

@@ -11,9 +11,11 @@ import pytest
 
 import elgeo
 from elgeo import api, datasets
+from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.evaluation.predictions.without import told_row
 from elgeo.models.atlas import Atlas, AtlasSettings
+from elgeo.models.contract import Predictor
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.report.predictions_text import as_json, as_table
 from elgeo.training.run import Run
@@ -24,6 +26,17 @@ AXIOM = "p00002 SubClassOf has_function some 'activity 51'"
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return elgeo.train("cell-tiny-hf", folder=tmp_path_factory.mktemp("runs") / "run", seed=5)
+
+
+def place_of(predictor: Predictor, dataset: Dataset, row: list[int]) -> tuple[float, int]:
+    """The place of a tail among those that no training axiom gives its head, and how many others are as good."""
+    head, role, tail = row
+    known = {t for h, _, t in dataset.train.tolist() if h == head}
+    pool = np.array([c for c in dataset.candidates.tolist() if c not in known], np.int32)
+    scores = predictor.scorer().tails(np.array([head], np.int32), role, pool)[0]
+    mine = scores[pool.tolist().index(tail)]
+    equal = int((scores == mine).sum()) - 1
+    return 1 + (scores > mine).sum() + equal / 2, equal
 
 
 @pytest.mark.slow
@@ -43,14 +56,10 @@ def test_the_model_is_fitted_again_without_the_axiom(run: Run) -> None:
     less = replace(dataset, forms=NormalForms(names, tables), train=train)
     other = Atlas.fit(less, AtlasSettings(), np.random.default_rng(5), lambda message: None)
     assert found.again is not None
-    for number, (head, role, tail) in enumerate(found.rows.tolist()):
-        known = {t for h, _, t in dataset.train.tolist() if h == head}
-        pool = np.array([c for c in dataset.candidates.tolist() if c not in known], np.int32)
-        for predictor, place in ((run.predictor(), found.again.before), (other, found.again.after)):
-            scores = predictor.scorer().tails(np.array([head], np.int32), role, pool)[0]
-            mine = scores[pool.tolist().index(tail)]
-            assert place[number] == 1 + (scores > mine).sum() + ((scores == mine).sum() - 1) / 2
-        assert found.again.scores[number] == mine
+    for predictor, places in ((run.predictor(), found.again.before), (other, found.again.after)):
+        assert [place_of(predictor, dataset, row)[0] for row in found.rows.tolist()] == places.tolist()
+    scores = other.scorer().pairs(found.rows[:, 0].copy(), dataset.target_role, found.rows[:, 2].copy())
+    np.testing.assert_array_equal(found.again.scores, scores)
     assert (found.again.before != found.again.after).any()
     assert f"without {AXIOM}: place " in as_table(found)
     assert "without" not in as_table(plain)
@@ -80,8 +89,11 @@ def test_only_what_is_fitted_can_be_fitted_again(tmp_path: Path) -> None:
     with pytest.raises(SettingError, match="trained step by step"):
         api.predictions(trained, head="p00003", without=[AXIOM])
     counted = elgeo.train(dataset, "naive", folder=tmp_path / "naive")
-    found = api.predictions(counted, head="p00003", without=[AXIOM], top=1).again
-    assert found is not None
+    found = api.predictions(counted, head="p00003", without=[AXIOM], top=9)
+    assert found.again is not None
+    places = [place_of(counted.predictor(), dataset, row) for row in found.rows.tolist()]
+    assert found.again.before.tolist() == [place for place, _ in places]
+    assert any(equal for _, equal in places), "ties are counted by half"
     with pytest.raises(SettingError, match="leave the role out"):
         api.predictions(counted, head="p00003", without=[AXIOM], role="has_function")
 
