@@ -59,6 +59,7 @@ def test_only_transitive_roles_reach_further_than_superclasses(chains: list[int]
         ([], [[TARGET, OTHER, PART]], False),
         ([[OTHER, PART]], [[TARGET, PART, OTHER]], False),
         ([], [[OTHER, TARGET, PART]], True),
+        ([], [[TARGET, PART, OTHER]], True),
     ],
 )
 def test_roles_that_begin_with_the_target_do_not_reach_further(

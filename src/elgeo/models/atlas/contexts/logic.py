@@ -109,7 +109,8 @@ class Logic:
         """Roles with R ∘ R ⊑ R, but for those with links that begin with the target's axioms."""
         chains = self.dataset.forms.chain
         found = np.unique(chains[(chains == chains[:, :1]).all(axis=1), 0])
-        return found[~self._begun_by_target[found]].tolist()
+        kept: list[int] = found[~self._begun_by_target[found]].tolist()
+        return kept
 
     @property
     def _begun_by_target(self) -> NDArray[np.bool_]:
