@@ -43,9 +43,12 @@ def plain_ranks(
 
 
 @pytest.mark.parametrize("without_head", [False, True])
-@pytest.mark.parametrize("shape", ["roles", "same", "subclass"])
-def test_ranks_of_a_whole_sample_are_ranks(shape: str, without_head: bool) -> None:
+@pytest.mark.parametrize(("shape", "at_once"), [("roles", 1000), ("same", 1000), ("same", 4), ("subclass", 1)])
+def test_ranks_of_a_whole_sample_are_ranks(
+    shape: str, at_once: int, without_head: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     evidence, axioms = evidence_of(shape)
+    monkeypatch.setattr(sample, "CELLS", at_once * len(evidence.names) * len(evidence.target.tails))
     drawn = Sample.draw(evidence, axioms, np.random.default_rng(0), without_head)
     assert len(drawn) == len(axioms) > 2
     heads = np.unique(axioms[:, 0])
@@ -210,14 +213,17 @@ def test_what_heads_have_in_common_is_left_to_chance_but_one_head_has_nothing_in
             assert weight[row].sum() == 11, "the one by chance stands for all others"
 
 
-def test_the_best_are_candidates_where_only_some_heads_have_the_same_evidence(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("other", [0, 3])
+def test_the_best_are_candidates_where_only_some_heads_have_the_same_evidence(
+    other: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sample, "BEST", 2)
     monkeypatch.setattr(sample, "OTHERS", 1)
     values = np.zeros((1, 4, 9), np.float32)
-    values[0, 3] = np.random.default_rng(5).permutation(9)
+    values[0, other] = np.random.default_rng(5).permutation(9)
     allowed, true = np.ones((4, 9), np.bool_), np.zeros((4, 9), np.bool_)
     _, weight, tails = sample._candidates(values, allowed, true, np.random.default_rng(0))
-    assert set(tails[3][weight[3] == 1].tolist()) == set(np.argsort(-values[0, 3])[:2].tolist())
+    assert set(tails[other][weight[other] == 1].tolist()) == set(np.argsort(-values[0, other])[:2].tolist())
 
 
 def test_samples_are_joined_row_by_row() -> None:
