@@ -48,6 +48,17 @@ def test_what_follows_and_is_not_asserted_is_held_out(tmp_path: Path) -> None:
     assert pairs(again, "test") == test != pairs(other, "test")
 
 
+def test_what_follows_where_a_class_has_an_instance_is_held_out_too(tmp_path: Path) -> None:
+    """B and C are both :a where A has an instance; the classes that the reasoner names for this are no answers."""
+    path = tmp_path / "small.ofn"
+    path.write_text("""Prefix(:=<http://x/>) Ontology(SubClassOf(:A :K) SubClassOf(:K :L)
+    SubClassOf(:A ObjectSomeValuesFrom(:r :B)) SubClassOf(:A ObjectSomeValuesFrom(:s :C))
+    SubClassOf(:B ObjectOneOf(:a)) SubClassOf(:C ObjectOneOf(:a)) SubClassOf(ObjectSomeValuesFrom(:r :C) :D))""")
+    dataset, _ = deduce(Deduction(path, shares=(0.0, 0.0, 1.0)))
+    assert pairs(dataset, "train") == {("A", "K"), ("K", "L")}
+    assert pairs(dataset, "test") == {("A", "D"), ("A", "L")}
+
+
 @pytest.mark.parametrize("shares", [(0.0, 0.4, 0.0), (0.6, 0.0, 0.4)], ids=str)
 def test_all_that_follows_may_be_for_one_part(tmp_path: Path, shares: tuple[float, float, float]) -> None:
     path = tmp_path / "small.ofn"
