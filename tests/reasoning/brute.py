@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import cache
 
 import numpy as np
 from hypothesis import strategies as st
@@ -31,6 +32,9 @@ class Brute:
         while self._size() != self._step():
             pass
         self.universal = self._universal_roles()
+        self._targets = defaultdict(set)
+        for x, r, y in self.links:
+            self._targets[x, r].add(y)
 
     @classmethod
     def of(cls, forms: NormalForms) -> Brute:
@@ -44,9 +48,7 @@ class Brute:
 
     def reaches(self, c: int, r: int, d: int) -> bool:
         """C ⊑ ∃r.D."""
-        targets = {y for x, s, y in self.links if (x, s) == (c, r)}
-        if r in self.universal:
-            targets = self._reached([c, TOP, *self.individuals])
+        targets = self._reached([c, TOP, *self.individuals]) if r in self.universal else self._targets[c, r]
         return self.unsatisfiable(c) or any(d in self.subsumers[y] for y in targets)
 
     def unsatisfiable(self, c: int) -> bool:
@@ -208,10 +210,6 @@ def random_tables(
     draw: st.DrawFn, words: Vocabulary, role_axioms: bool = True, most: int = 6, universal: bool = True
 ) -> dict[str, list[tuple[int, ...]]]:
     """Rows for some of the tables."""
-    usual = st.integers(2, words.n_classes - 1)
-    classes = st.one_of(usual, usual, usual, usual, st.sampled_from([TOP, BOTTOM]))
-    plain = st.integers(1, words.n_roles - 1)
-    roles = st.one_of(*[plain] * 6, st.just(TOP_ROLE) if universal else plain)
     sizes = {
         "subclass": most,
         "existential": most,
@@ -222,10 +220,25 @@ def random_tables(
     }
     sometimes = ("empty", "disjoint", "empty_existential", "reflexive", "self", "left_self", "range")
     tables: dict[str, list[tuple[int, ...]]] = {}
-    for name, form in FORMS.items():
+    for name in FORMS:
         if not role_axioms and name in ("subrole", "chain", "reflexive", "self", "left_self", "range"):
             continue
-        size = sizes.get(name, draw(st.sampled_from([0, 0, 0, 2])) if name in sometimes else 0)
-        columns = [roles if column in "rst" else classes for column in form.columns]
-        tables[name] = draw(st.lists(st.tuples(*columns), max_size=size))
+        size = sizes.get(name, draw(_A_FEW) if name in sometimes else 0)
+        tables[name] = draw(_lists_of_rows(name, words.n_classes, words.n_roles, size, universal))
     return tables
+
+
+_A_FEW = st.sampled_from([0, 0, 0, 2])
+
+
+@cache
+def _lists_of_rows(
+    form: str, n_classes: int, n_roles: int, size: int, universal: bool
+) -> st.SearchStrategy[list[tuple[int, ...]]]:
+    """Up to `size` rows of a form. Made once: what it is made of takes longer to check than to draw from."""
+    usual = st.integers(2, n_classes - 1)
+    classes = st.one_of(usual, usual, usual, usual, st.sampled_from([TOP, BOTTOM]))
+    plain = st.integers(1, n_roles - 1)
+    roles = st.one_of(*[plain] * 6, st.just(TOP_ROLE) if universal else plain)
+    columns = [roles if column in "rst" else classes for column in FORMS[form].columns]
+    return st.lists(st.tuples(*columns), max_size=size)

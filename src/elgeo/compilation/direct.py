@@ -29,6 +29,8 @@ _RESULTS: dict[str, Callable[[int], object]] = {
 }
 """How the eight bytes for the result are read, by numba's name of its type."""
 _SUCCEEDED = (0, -2)  # with a number, with None
+_NO_BYTES = ctypes.c_char * 0
+"""What fits at the beginning of every array, of an empty one too."""
 
 
 class DirectKernel(Kernel):
@@ -105,9 +107,8 @@ def _flatten(args: Sequence[Any], kinds: list[Any], values: list[int]) -> None:
         if isinstance(argument, np.ndarray):
             if not argument.flags.c_contiguous:
                 raise TypeError("kernels that are called directly take contiguous arrays only")
-            kinds.append((argument.dtype.str, argument.ndim))
-            address = argument.__array_interface__["data"][0]
-            values += (address, *argument.shape)
+            kinds.append((argument.dtype, argument.ndim))
+            values += (_address(argument), *argument.shape)
         elif isinstance(argument, tuple):
             kinds.append(type(argument))
             _flatten(argument, kinds, values)
@@ -116,8 +117,18 @@ def _flatten(args: Sequence[Any], kinds: list[Any], values: list[int]) -> None:
             values.append(int(argument))
 
 
+def _address(array: Any) -> int:
+    """Where the numbers of an array are. Its interface says it too, but makes a dictionary: four times as long."""
+    if array.flags.writeable:
+        return ctypes.addressof(_NO_BYTES.from_buffer(array))
+    return int(array.__array_interface__["data"][0])
+
+
 def _described(kind: Any) -> object:
-    return (kind.__qualname__, kind._fields) if hasattr(kind, "_fields") else kind
+    """A kind as it is told from others from one process to the next."""
+    if hasattr(kind, "_fields"):
+        return kind.__qualname__, kind._fields
+    return (kind[0].str, kind[1]) if isinstance(kind, tuple) else kind
 
 
 def _numba_type(argument: Any) -> Any:

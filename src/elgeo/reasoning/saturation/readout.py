@@ -49,8 +49,9 @@ def subsumer_rows(arena: Array, head: Array, first: int, last: int, n: int) -> t
     in_parts(len(counts), lambda low, high: _gather_items(arena, head, first + low, n, start[low : high + 1], items))
     lengths = np.diff(start)
     long = np.flatnonzero(lengths > _LONG)
-    long = long[np.argsort(lengths[long], kind="stable")]
-    _sort_rows(start, items, long, lengths[long])
+    if len(long):
+        long = long[np.argsort(lengths[long], kind="stable")]
+        _sort_rows(start, items, long, lengths[long])
     return start, items
 
 
