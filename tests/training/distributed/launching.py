@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import socket
 import subprocess
+import sys
 from pathlib import Path
 
 from tests.forked import Forked, start
 
 
-def torchrun(folder: Path, processes: int, *arguments: str, restarts: int = 0, python: str | None = None) -> Forked:
-    """Started under torchrun, forked or by another `python`; what all of them print is kept in a folder."""
+def torchrun(folder: Path, processes: int, *arguments: str, restarts: int = 0) -> Forked:
+    """Started under torchrun, which starts Python itself; what all of them print is kept in a folder."""
     options = ["--standalone", "--nproc-per-node", str(processes), "--max-restarts", str(restarts)]
-    environment = {} if python is None else {"PYTHON_EXEC": python}
     options += ["--monitor-interval", "0.1", *arguments]
-    return start(folder, "torch.distributed.run", *options, environment=environment)
+    return start(folder, "torch.distributed.run", *options, environment={"PYTHON_EXEC": sys.executable})
 
 
 def beside(folder: Path, processes: int, module: str, *arguments: str) -> subprocess.CompletedProcess[str]:

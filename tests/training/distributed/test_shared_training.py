@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -111,7 +110,7 @@ def worker(parent: int) -> int:
 @pytest.mark.slow
 def test_mistakes_are_said_once(tmp_path: Path) -> None:
     wrong = ["train", "family", "-o", str(tmp_path / "a"), "--model", "naive"]
-    done = torchrun(tmp_path / "said", 2, "-m", "elgeo", *wrong, python=sys.executable)
+    done = torchrun(tmp_path / "said", 2, "-m", "elgeo", *wrong)
     out, errors = done.communicate(timeout=600)
     said = [line for line in errors.splitlines() if line.startswith("elgeo: ")]
     assert len(said) == 1, errors
