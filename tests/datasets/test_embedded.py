@@ -132,6 +132,22 @@ def test_a_cell_of_yeast_size_has_the_papers_counts() -> None:
     assert {code: counts[code] for code in PAPER["yeast"]} == PAPER["yeast"]
 
 
+@pytest.mark.slow
+def test_in_a_cell_of_yeast_size_parts_do_not_go_round_in_circles() -> None:
+    """Else nearly every term would be part of every other, and what follows would not fit into memory."""
+    terms = cell.generate("yeast", 5).terms
+    rows = [*terms.relations.tolist(), *terms.definitions[:, [0, 2, 3]].tolist()]
+    assert len({(r, e) for _, r, e in terms.definitions[:, 1:].tolist()}) == len(terms.definitions) - 2
+    composed = 0
+    for c, r, d in rows:
+        if cell.ROLES[r] in ("part_of", "regulates"):
+            composed += 1
+            begins = -1 if terms.group_of[c] < 0 else terms.group_of[c] % 3
+            assert terms.group_of[d] >= 0
+            assert terms.group_of[d] % 3 > begins
+    assert composed > 3_000
+
+
 def test_a_cell_comes_from_its_seed() -> None:
     first, again, other = (cell.dataset("tiny", seed=seed) for seed in (3, 3, 4))
     assert all(np.array_equal(first.forms[form], again.forms[form]) for form in first.forms.tables)

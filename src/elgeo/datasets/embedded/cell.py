@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.arrays import Longs
+from elgeo.arrays import Flags, Longs
 from elgeo.datasets.assemble import assemble
 from elgeo.datasets.embedded.cell_latent import (
     SIZES,
@@ -26,6 +26,8 @@ from elgeo.ontology.model import Builder, Ontology
 PREFIX = "http://example.org/cell/"
 BRANCHES = ("process", "activity", "component")
 ROLES = ("part_of", "regulates", "has_part", "occurs_in", "involved_in")
+COMPOSED = ("part_of", "regulates")
+"""The roles with chains: what they lead to leads on."""
 TARGETS = {"interacts_with": "protein", "has_function": "term"}
 """The roles that can be completed, and the kind of their tails."""
 
@@ -72,15 +74,15 @@ def generate(size: str = "small", seed: int = 0) -> Cell:
 
 def draw_terms(size: Size, latent: Latent, generator: np.random.Generator) -> CellTerms:
     """A hierarchy in disjointable subtrees, definitions and relations between its terms."""
-    first = len(BRANCHES)
+    roots = len(BRANCHES)
     # at least two terms in every subtree
-    inner = generator.integers(0, size.groups, size.terms - first - 2 * size.groups)
+    inner = generator.integers(0, size.groups, size.terms - roots - 2 * size.groups)
     grouped = np.sort(np.concatenate([np.tile(np.arange(size.groups), 2), inner]))
-    group_of = np.concatenate([np.full(first, -1), grouped])
+    group_of = np.concatenate([np.full(roots, -1), grouped])
     start = np.searchsorted(group_of, np.arange(size.groups))
     place = np.arange(size.terms) - np.where(group_of < 0, 0, start[group_of])
     inside = np.flatnonzero((group_of >= 0) & (place > 0))
-    tops = np.column_stack([start, np.arange(size.groups) % first])
+    tops = np.column_stack([start, np.arange(size.groups) % roots])
 
     def earlier(terms: Longs) -> Longs:
         """For each term a random one before it in the same subtree: so there are no cycles."""
@@ -94,13 +96,22 @@ def draw_terms(size: Size, latent: Latent, generator: np.random.Generator) -> Ce
 
     defined = generator.choice(len(tree), size.definitions, replace=False)
     fillers = generator.choice(size.terms * len(ROLES), size.definitions, replace=False)
-    fillers[: size.shared] = fillers[size.shared : 2 * size.shared]
-    definitions = np.column_stack([tree[defined], np.divmod(fillers, size.terms)[0], fillers % size.terms])
+    first, second = slice(size.shared), slice(size.shared, 2 * size.shared)
+    while True:
+        fillers[first] = fillers[second]
+        definitions = np.column_stack([tree[defined], *np.divmod(fillers, size.terms)])
+        wrong = ~leads_on(group_of, definitions[:, [0, 2, 3]])
+        if not (size.layered and wrong.any()):
+            break
+        wrong[second] |= wrong[first]
+        free = np.setdiff1d(np.arange(size.terms * len(ROLES)), fillers)
+        fillers[wrong] = generator.choice(free, np.count_nonzero(wrong), replace=False)
 
     # a complex's first term is involved in its module's first: the ontology knows of the modules, too
     known = np.column_stack([latent.complex_terms[:, 0], latent.module_terms[latent.module_of, 0]])
     known = np.insert(known[known[:, 0] != known[:, 1]], 1, ROLES.index("involved_in"), axis=1)
-    relations = _relations(np.unique(known, axis=0)[: size.relations], definitions, size, generator)
+    known = np.unique(known, axis=0)[: size.relations]
+    relations = _relations(known, definitions, group_of, size, generator)
     one, other = np.triu_indices(size.groups, 1)
     chosen = generator.choice(len(one), size.disjoint, replace=False)
     return CellTerms(
@@ -108,7 +119,14 @@ def draw_terms(size: Size, latent: Latent, generator: np.random.Generator) -> Ce
     )
 
 
-def _relations(known: Longs, definitions: Longs, size: Size, generator: np.random.Generator) -> Longs:
+def leads_on(group_of: Longs, rows: Longs) -> Flags:
+    """Of C, R, D: whether D is of a later branch than C, if R composes. The roots of the branches are before all."""
+    branch = np.where(group_of < 0, -1, group_of % len(BRANCHES))
+    composed = np.isin(rows[:, 1], [ROLES.index(name) for name in COMPOSED])
+    return np.asarray(~composed | (branch[rows[:, 2]] > branch[rows[:, 0]]))
+
+
+def _relations(known: Longs, definitions: Longs, group_of: Longs, size: Size, generator: np.random.Generator) -> Longs:
     """Relations up to the number wanted; none twice, none that a definition says already."""
 
     def packed(rows: Longs) -> Longs:
@@ -121,6 +139,8 @@ def _relations(known: Longs, definitions: Longs, size: Size, generator: np.rando
         # towards the front of the hierarchy, as parts point to wholes
         drawn = np.column_stack([np.maximum(a, b), generator.integers(0, len(ROLES), missing), np.minimum(a, b)])
         drawn = drawn[(a != b) & ~np.isin(packed(drawn), said)]
+        if size.layered:
+            drawn = drawn[leads_on(group_of, drawn)]
         rows = np.unique(np.concatenate([rows, drawn]), axis=0)
     return rows
 
