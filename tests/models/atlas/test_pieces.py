@@ -241,8 +241,10 @@ def test_a_regression_larger_than_the_machine_is_refused_with_its_size(monkeypat
     room = {"SC_PHYS_PAGES": 12_000, "SC_PAGE_SIZE": 1000}
     monkeypatch.setattr("elgeo.models.atlas.build.os.sysconf", room.__getitem__)
     check_memory(1000)
-    with pytest.raises(SettingError, match="regressing 1,001 tails"):
+    with pytest.raises(SettingError, match=r"regressing 1,001 tails .* \(--set dense=1000\)"):
         check_memory(1001)
+    with pytest.raises(SettingError, match=r"\(--set dense=8000\)"):
+        check_memory(9000)
 
 
 def test_names_are_labels_or_ends_of_iris_that_are_no_numbers() -> None:

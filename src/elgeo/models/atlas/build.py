@@ -151,7 +151,7 @@ def check_memory(tails: int) -> None:
     if needed > there:
         raise SettingError(
             f"regressing {tails:,} tails on each other takes {needed / 2**30:.0f} GiB, this machine has "
-            f"{there / 2**30:.0f}: regress each on the nearest alone (--set dense={DENSE})"
+            f"{there / 2**30:.0f}: regress each on the nearest alone (--set dense={min(DENSE, tails - 1)})"
         )
 
 
