@@ -121,7 +121,7 @@ class Maker:
     def _gone(self) -> set[str]:
         return {*self.ontology.deprecated} - {name for pair in self.names for name in pair}
 
-    @property
+    @cached_property
     def _are_individuals(self) -> tuple[bool, bool]:
         """Whether heads are individuals, and whether tails are; all of a pattern are alike."""
         head, tail = (bool(self.ontology.op[node] == Op.NamedIndividual) for node in self.target.pairs[0])

@@ -19,6 +19,7 @@ from elgeo.reasoning.closure.complete import CompleteClosure
 from elgeo.reasoning.proofs.justifications import Justifications
 from elgeo.reasoning.proofs.rules import Calculus, RowIndex
 from elgeo.reasoning.proofs.search import Search
+from elgeo.reasoning.questions.drafts import Drafts
 from elgeo.reasoning.questions.question import Question
 from elgeo.reasoning.saturation.saturate import saturate
 
@@ -58,13 +59,15 @@ def _proofs(dataset: Dataset, source: Ontology, say: Callable[[str], None]) -> l
     rows = np.concatenate([dataset.valid, dataset.test])
     entailed = rows[CompleteClosure(saturation).contains(dataset.target_form, rows)]
     index = RowIndex(saturation.forms.tables)
+    # between names a question needs nothing of its own: what was looked up for one is there for the next
+    calculus = Calculus(Drafts(saturation), index)
     found = []
     for done, row in enumerate(entailed.tolist()):
         if done and done % 500 == 0:
             say(f"proved {done:,} of {len(entailed):,} entailed axioms")
         question = _question(row, forms.vocabulary)
         drafts, goal = question.goal(saturation)
-        search = Search(Calculus(drafts, index), goal)
+        search = Search(Calculus(drafts, index) if drafts.all else calculus, goal)
         proof = search.proof()
         axioms = frozenset(search.axioms(proof)) if proof else frozenset()
         # where the proof names no axiom, ask which ones it cannot do without

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,11 +35,11 @@ class _ByColumn:
 
     def __init__(self, table: Table, column: int) -> None:
         self._order = np.argsort(table[:, column], kind="stable")
-        self._keys = table[self._order, column]
+        # as wide as what is looked up: else all keys are widened each time
+        self._keys = table[self._order, column].astype(np.int64)
 
     def rows(self, value: int) -> Longs:
-        low, high = np.searchsorted(self._keys, [value, value + 1])
-        return self._order[low:high]
+        return self._order[self._keys.searchsorted(value) : self._keys.searchsorted(value, "right")]
 
 
 class RowIndex:
@@ -69,6 +69,7 @@ class Calculus:
         self._nominals = np.flatnonzero(self.forms.vocabulary.class_kinds == Kind.INDIVIDUAL).astype(np.int32)
         self._reach: dict[int, dict[int, list[int]]] = {}
         self._not_composed: dict[tuple[int, int], list[int]] = {}
+        self._led: dict[tuple[int, int], dict[int, None]] = {}
         self._readers: dict[str, Callable[..., Iterator[tuple[Any, ...]]]] = {
             "sub": self._sub,
             "link": self._link,
@@ -197,7 +198,7 @@ class Calculus:
                     if y in self._targets(z, second):
                         yield "chain", ("link", x, first, z), ("link", z, second, y), ("row", "chain", i), *_role(t, r)
 
-    def _first_targets(self, x: int, number: int) -> list[int]:
+    def _first_targets(self, x: int, number: int) -> Iterable[int]:
         """Where the first link of a chain may lead: r ∘ r ⊑ r need not begin with a link that only it has made."""
         chains, rows = self.forms.tables["chain"], self.forms.tables["existential"]
         r = int(chains[number, 0])
@@ -209,9 +210,12 @@ class Calculus:
             self._not_composed[x, r] = list(dict.fromkeys(told))
         return self._not_composed[x, r]
 
-    def _targets(self, x: int, r: int) -> list[int]:
-        found = self.drafts.targets(x, r)
-        return [*found, x] if self._reflexive[r] and x not in found else found
+    def _targets(self, x: int, r: int) -> dict[int, None]:
+        """Where links lead, in their order; looked up once, since chains ask for the same again and again."""
+        if (x, r) not in self._led:
+            found = dict.fromkeys(self.drafts.targets(x, r))
+            self._led[x, r] = {**found, x: None} if self._reflexive[r] else found
+        return self._led[x, r]
 
     def _loop(self, x: int, r: int) -> Iterator[tuple[Any, ...]]:
         drafts, tables = self.drafts, self.forms.tables

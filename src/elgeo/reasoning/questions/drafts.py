@@ -158,8 +158,8 @@ class Drafts:
     def targets(self, x: int, role: int) -> list[int]:
         """What x links to by a role."""
         roles, targets = self.links(x)
-        low, high = np.searchsorted(roles, [role, role + 1])
-        return [int(y) for y in targets[low:high]]
+        found: list[int] = targets[roles.searchsorted(role) : roles.searchsorted(role, "right")].tolist()
+        return found
 
     def loops(self, x: int, role: int) -> bool:
         """Whether x must be related to itself by a role."""
