@@ -12,7 +12,7 @@ import pytest
 
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.sources.download import DownloadLimits, _receive
-from elgeo.datasets.sources.iris import TermNames, role_named
+from elgeo.datasets.sources.iris import TermNames, role_named, space_of
 from elgeo.datasets.targets import folder_names
 from elgeo.errors import SettingError
 from elgeo.ontology import read
@@ -82,3 +82,15 @@ def test_a_target_that_is_no_role_is_answered_by_the_roles_that_there_are() -> N
     with pytest.raises(SettingError, match="not one of the roles"):  # which of them is meant is not said
         role_named("a", ["http://x/a", "http://y/a"], None)
     assert role_named("a", roles, None) == "http://x/a"
+
+
+@pytest.mark.parametrize(
+    ("iri", "space"),
+    [
+        ("http://purl.obolibrary.org/obo/GO_0008150", "GO"),
+        ("http://mine.example/terms#Heart", "http://mine.example/terms#"),
+        ("http://mine.example/terms/Lung", "http://mine.example/terms/"),
+    ],
+)
+def test_the_space_of_a_name_is_its_prefix_or_what_stands_before_it(iri: str, space: str) -> None:
+    assert space_of(iri) == space

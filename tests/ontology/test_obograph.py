@@ -196,3 +196,16 @@ def test_annotations_of_edges_are_written(tmp_path: Path) -> None:
     write(b.finish(), tmp_path / "o.json", notes={node: [Note(f"{X}by", '"ann"')]})
     edge = json.loads((tmp_path / "o.json").read_text())["graphs"][0]["edges"][0]
     assert edge["meta"] == {"basicPropertyValues": [{"pred": f"{X}by", "val": "ann"}]}
+
+
+@pytest.mark.parametrize(
+    ("about", "declared"), [({}, True), ({"type": "CLASS"}, True), ({"meta": {"deprecated": True}}, False)]
+)
+def test_what_a_node_must_say_to_be_a_class(about: dict[str, object], declared: bool, tmp_path: Path) -> None:
+    obsolete = {"id": f"{X}C_2", "lbl": "gone", "type": "CLASS", "meta": {"deprecated": True}}
+    document = {"graphs": [{"id": X, "nodes": [{"id": f"{X}C_1", "lbl": "one", **about}, obsolete], "edges": []}]}
+    file = tmp_path / "graph.json"
+    file.write_text(json.dumps(document))
+    ontology = read(file)
+    classes = {ontology.text(int(node)) for node in np.flatnonzero(ontology.op == Op.Class)}
+    assert (f"{X}C_1" in str(classes), f"{X}C_2" in str(classes)) == (declared, True)

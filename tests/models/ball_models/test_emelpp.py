@@ -95,6 +95,8 @@ def test_a_role_is_one_translation() -> None:
     assert model.holds("subrole", np.array([[1, 2], [1, 3]], np.int32), 1e-9).tolist() == [True, False]
     assert model.holds("chain", np.array([[1, 2, 3], [1, 3, 2]], np.int32), 1e-9).tolist() == [True, False]
     assert model.holds("subclass", np.array([[3, 3]], np.int32)).all()
+    # equal to the last bit is true without any tolerance
+    assert model.holds("subrole", np.array([[3, 3], [1, 3]], np.int32), 0.0).tolist() == [True, False]
 
 
 def test_subclasses_score_by_how_far_the_balls_are_apart() -> None:

@@ -67,8 +67,7 @@ def farthest_common_point(c: Floats, r_c: Floats, d: Floats, r_d: Floats, e: Flo
         # the point of the ball at `origin` opposite to e, in coordinates (along the axis, away from it)
         distance = np.hypot(origin - along, off)
         scale = np.divide(radius, distance, out=np.zeros_like(radius), where=distance > 0)
-        x = np.where(distance > 0, origin + (origin - along) * scale, origin - np.sign(other - origin) * radius)
-        y = np.where(distance > 0, -off * scale, 0.0)
+        x, y = origin + (origin - along) * scale, -off * scale
         # e in the centre: every point of the sphere is as far, so any of them in the other ball will do
         nearest = np.where(distance > 0, np.hypot(x - other, y), np.abs(np.abs(other - origin) - radius))
         return np.where(nearest <= other_radius, distance + radius, -np.inf)
