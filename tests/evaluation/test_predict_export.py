@@ -114,6 +114,8 @@ def test_another_role(dataset: Dataset, model: ElEmbeddings) -> None:
     role = dataset.vocabulary.role_id("located_in")
     assert set(found.rows[:, 1].tolist()) == {role}
     assert set(dataset.kinds.of_class[found.rows[:, 2]].tolist()) == {2}
+    with pytest.raises(SettingError, match="reasons are given for the target"):
+        predict(model, dataset, head="P3", role="located_in", top=5, explain=True)
 
 
 def test_texts(dataset: Dataset, entailments: Entailments, model: ElEmbeddings) -> None:

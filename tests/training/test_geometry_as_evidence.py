@@ -72,3 +72,6 @@ def test_what_is_no_run_of_another_model_is_refused(trained: Run, tmp_path: Path
     own = elgeo.train("cell-tiny-hf", folder=tmp_path / "own")
     with pytest.raises(SettingError, match="a run of another model"):
         build(trained.dataset, AtlasSettings(geometry=str(own.folder)), quiet)
+    both = elgeo.train("cell-tiny-hf", folder=tmp_path / "both", seeds=2)
+    with pytest.raises(SettingError, match="a run of another model"):
+        build(trained.dataset, AtlasSettings(geometry=str(both.folder)), quiet)

@@ -184,3 +184,13 @@ def test_only_the_roles_used_most_join(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(building, "JOINED", 99)
         monkeypatch.setattr(building, "FEWEST", fewest)
         assert list(build(dataset, AtlasSettings(), quiet).evidence.links) == list(kept)
+
+
+def test_a_role_whose_label_ends_as_bent_evidence_does_is_no_bent_evidence() -> None:
+    dataset = small_dataset(np.random.default_rng(2), "same", n=40)
+    bare, called = (
+        build(each, AtlasSettings(), quiet).evidence for each in (dataset, with_labels(dataset, {2: "twisted, bent"}))
+    )
+    assert [name.replace("twisted, bent (http://example.org/r2)", "r2") for name in called.names] == bare.names
+    weighing = Weighing(dict.fromkeys(called.names, 1.0), {})
+    assert Weighing.restore(weighing.arrays(), set(called.names)) == weighing

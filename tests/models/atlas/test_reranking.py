@@ -25,7 +25,8 @@ from elgeo.models.atlas.reranking.ranks import levels, log_ranks, marks
 from elgeo.models.atlas.reranking.table import SCORE, PairTable
 from elgeo.models.atlas.reranking.wholes import BOTH, FREE, both, free, whole_names, wholes
 from elgeo.models.atlas.weighing.weights import Weighing, bent
-from tests.models.atlas.plain_atlas import PlainAtlas, small_dataset
+from elgeo.ontology.normal_forms import NormalForms
+from tests.models.atlas.plain_atlas import TARGET, PlainAtlas, small_dataset
 from tests.models.atlas.plain_chains import plain_chains, regressed_alone
 
 SHAPES = [("roles", False), ("same", False), ("same", True), ("subclass", False)]
@@ -480,3 +481,52 @@ def test_a_net_that_does_not_help_is_left_out(valid: bool, monkeypatch: pytest.M
     found = worse.findings()["rerank"]
     assert found == {"used": False, "without": round(old.mean(), 4), "with": round(new.mean(), 4)}
     assert (len(new) == len(dataset.valid)) == valid
+
+
+def test_a_head_with_an_axiom_of_every_tail_teaches_nothing() -> None:
+    generator = np.random.default_rng(8)
+    examples = planted_examples(generator, 70)
+    weights = examples.weights.copy()
+    weights[[3, 41]] = -np.inf
+    learned = Net.learn(replace(examples, weights=weights), generator, quiet).arrays()
+    for name, array in learned.items():
+        assert np.isfinite(array).all(), name
+
+
+def test_candidates_that_stand_for_none_are_no_part_of_means() -> None:
+    generator = np.random.default_rng(9)
+    examples = planted_examples(generator, 11, 7)
+    weights = np.where(generator.random((11, 7)) < 0.4, -np.inf, 0.3).astype(np.float32)
+    others = (examples.others + np.float16(2)) * (1 + np.arange(7, dtype=np.float16)[:, None])
+    learned = Net.learn(Examples(others, weights, examples.true, examples.head), generator, quiet).arrays()
+    rows = [others[i, j] for i in range(11) for j in range(7) if weights[i, j] > -1] + list(examples.true)
+    assert 11 < len(rows) < 11 * 8
+    np.testing.assert_allclose(learned["mean"], np.mean(np.array(rows, np.float64), axis=0), rtol=1e-5)
+    np.testing.assert_allclose(learned["deviation"], np.std(np.array(rows, np.float64), axis=0), rtol=1e-5)
+
+
+def test_a_head_that_has_every_tail_has_a_level() -> None:
+    """Of a symmetric role: nothing is left to rank for it, and its pairs still have scores."""
+    dataset = small_dataset(np.random.default_rng(7), "same", symmetric=True)
+    head, others = 5, [c for c in range(2, dataset.vocabulary.n_classes) if c != 5]
+    more = np.array([pair for c in others for pair in ((head, TARGET, c), (c, TARGET, head))])
+    rows = np.unique(np.concatenate([dataset.train, more.astype(np.int32)]), axis=0)
+    told = np.unique(np.concatenate([dataset.forms.existential, rows]), axis=0)
+    forms = NormalForms(dataset.vocabulary, {**dataset.forms.tables, "existential": told})
+    dataset = replace(dataset, train=rows, forms=forms, valid=rows[:0], test=rows[:0])
+    parts = build(dataset, AtlasSettings(), quiet)
+    weighing = weighed(parts)
+    columns = len(PairTable(parts, weighing).columns)
+    generator = np.random.default_rng(1)
+    arrays = {name: generator.normal(size=shape) for name, shape in Net.shapes(columns, reranker.HIDDEN).items()}
+    made = reranker.Reranker(parts, weighing, Net({**arrays, "deviation": np.ones(columns)}), None)
+    assert made.table.hidden(np.array([parts.evidence.target.head_place[head]])).all()
+    assert np.isfinite(made.level).all()
+
+
+def test_a_score_that_is_no_number_is_last() -> None:
+    scores = np.array([5.0, np.nan, 3.0, 7.0], np.float32)
+    hidden = np.array([False, False, False, True])
+    assert reranker.rank(scores, hidden, 1) == 3
+    hidden[1] = True
+    assert reranker.rank(scores, hidden, 1) == 3

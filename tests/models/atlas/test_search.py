@@ -293,3 +293,14 @@ def test_what_the_penalty_contributes_is_shown_apart() -> None:
     weights[4] = 0
     assert not search.entailed_last(never.values, search.Found(weights, 0.0), never, names)
     assert not search.entailed_last(drawn.values, search.Found(weights[:4], 0.0), drawn, names[:4])
+
+
+def test_what_follows_already_is_never_the_evidence_to_begin_with() -> None:
+    generator = np.random.default_rng(6)
+    drawn = made_sample(generator, 2.0)
+    entailed = np.zeros_like(drawn.values[:1])
+    entailed[0, drawn.row, drawn.column] = 1  # all that is held out follows: alone, nothing is better
+    values = np.concatenate([drawn.values, entailed])
+    found = search.search(replace(drawn, values=values), ["good", "noise", "more noise", "some good", ENTAILED])
+    assert found.weights[-1] == 0
+    assert found.weights[0] > 0

@@ -72,3 +72,18 @@ def test_bad_files_are_refused(tmp_path: Path) -> None:
     refused("i.parquet", "no number")
     refused("nowhere.npz", "cannot be read")
     refused("nowhere.parquet", "cannot be read")
+
+
+def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
+    np.savez_compressed(tmp_path / "whole.npz", names=np.array(["x", "y"]), vectors=np.arange(600.0).reshape(2, 300))
+    whole, path, generator = (tmp_path / "whole.npz").read_bytes(), tmp_path / "v.npz", np.random.default_rng(0)
+    problems = set()
+    for _ in range(300):
+        bytes_ = bytearray(whole)
+        bytes_[int(generator.integers(len(whole)))] = int(generator.integers(256))
+        path.write_bytes(bytes_)
+        try:
+            list(named_vectors(path))
+        except ReadError as error:
+            problems.add(str(error))
+    assert len(problems) > 3

@@ -142,7 +142,9 @@ def predict(
     probabilities. Several `processes` share the heads.
     """
     check_choices(head, tail, top, exclude, general)
-    dataset = _of_role(dataset, role)
+    target, dataset = dataset.target_role, _of_role(dataset, role)
+    if explain and dataset.target_role != target:
+        raise SettingError("reasons are given for the target only: leave the role out, or ask for no reasons")
     given = head if tail is None else tail
     number = None
     if given is not None:

@@ -13,6 +13,7 @@ from elgeo.errors import SettingError
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.atlas.operators.target import Target
 from elgeo.models.contract import Predictor
+from elgeo.models.ensemble import Ensemble
 
 Load = Callable[[Path, Dataset], Predictor]
 LOADERS: list[Load] = []
@@ -25,7 +26,7 @@ def geometry_of(folder: str, dataset: Dataset, target: Target) -> Callable[[Ids]
     if not LOADERS:
         raise SettingError("geometry needs runs to be known: import elgeo.training.run first")
     predictor = LOADERS[-1](Path(folder), dataset)
-    if predictor.name == "atlas":
+    if any(each.name == "atlas" for each in (predictor.members if isinstance(predictor, Ensemble) else (predictor,))):
         raise SettingError(f"geometry has to be a run of another model, and {folder} is one of atlas")
     scorer = predictor.scorer()
 

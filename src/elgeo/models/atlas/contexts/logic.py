@@ -28,6 +28,8 @@ WORDING = ("pairs", "ends", "definition", "beginning")
 """Blocks that compare how texts are put."""
 ALL = ("up", "reach", "direct", "fill", "far", "inverse", "name", "chars", "text", "words", *WORDING)
 """Every block there is, in the order in which they are listed."""
+BENT = ", bent"
+"""How the names of bent evidence end."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,11 +100,15 @@ class Logic:
 
     @cached_property
     def role_names(self) -> dict[int, str]:
-        """What evidence calls each role with axioms: its label on one line, and its IRI where several have the same."""
+        """What evidence calls each role with axioms: its label on one line, and its IRI where that is not enough.
+
+        Several roles may have the same label, and one that ends as names of bent evidence do would be taken for them.
+        """
         names = self.dataset.vocabulary
         labels = [" ".join(names.role_label(role).split()) for role in range(len(names.roles))]
         count = Counter(labels)
-        return {r: labels[r] if count[labels[r]] == 1 else f"{labels[r]} ({names.roles[r]})" for r in self.told}
+        clear = [count[label] == 1 and not label.endswith(BENT) for label in labels]
+        return {r: labels[r] if clear[r] else f"{labels[r]} ({names.roles[r]})" for r in self.told}
 
     @property
     def transitive(self) -> list[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -64,12 +63,13 @@ def _lines(path: Path) -> Iterator[Named]:
 def _npz(path: Path) -> Iterator[Named]:
     try:
         with path.open("rb") as file, np.lib.npyio.NpzFile(file, allow_pickle=False) as arrays:
-            missing = [name for name in (NAMES, VECTORS) if name not in arrays]
-            if missing:
-                raise ReadError(f"has no array `{missing[0]}`; it needs `{NAMES}` and `{VECTORS}`", str(path))
-            names, vectors = arrays[NAMES], arrays[VECTORS]
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+            found = {name: arrays[name] for name in (NAMES, VECTORS) if name in arrays}
+    except Exception as error:  # zip, zlib and the header of an array each have their own for damaged bytes
         raise ReadError(f"vectors cannot be read: {error}", str(path)) from None
+    missing = [name for name in (NAMES, VECTORS) if name not in found]
+    if missing:
+        raise ReadError(f"has no array `{missing[0]}`; it needs `{NAMES}` and `{VECTORS}`", str(path))
+    names, vectors = found[NAMES], found[VECTORS]
     if (
         names.dtype.kind != "U"
         or names.ndim != 1

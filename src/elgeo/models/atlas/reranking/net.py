@@ -23,6 +23,8 @@ DROPPED = 26
 """Of 256 hidden units, how many are left out by chance while learning."""
 EPOCHS, HEADS, RATE, DECAY, RISING = 8, 32, 2e-3, 1e-4, 0.3
 """Times through the examples, heads a step, the largest learning rate, how weights shrink, share of rising steps."""
+NONE = np.float32(-1e4)
+"""ln of how many a candidate stands for that is none: a head may have no other, and -inf has no slope."""
 POINTS = 64
 """Places between nothing and a pair where slopes are taken."""
 
@@ -101,7 +103,7 @@ class Net:
                 axioms = np.concatenate([order[start[h] : start[h + 1]] for h in heads])
                 owner = np.repeat(np.arange(len(heads)), [start[h + 1] - start[h] for h in heads])
                 others = torch.from_numpy(examples.others[heads].astype(np.float32))
-                weights = torch.from_numpy(examples.weights[heads])
+                weights = torch.from_numpy(np.maximum(examples.weights[heads], NONE))
                 true = _scores(self._parameters, torch.from_numpy(examples.true[axioms]), generator)
                 rivals = torch.logsumexp(_scores(self._parameters, others, generator) + weights, dim=1)[
                     torch.from_numpy(owner)
@@ -168,7 +170,8 @@ def _moments(examples: Examples) -> tuple[Dense, Dense]:
     """Mean and standard deviation of each column over all candidates and axioms."""
     count = float(np.isfinite(examples.weights).sum() + len(examples.true))
     sums, squares = (np.zeros(examples.true.shape[1]) for _ in range(2))
-    for rows in (*examples.others, examples.true):
+    candidates = (rows[np.isfinite(weights)] for rows, weights in zip(examples.others, examples.weights, strict=True))
+    for rows in (*candidates, examples.true):
         part = rows.astype(np.float64)
         sums += part.sum(axis=0)
         squares += (part**2).sum(axis=0)

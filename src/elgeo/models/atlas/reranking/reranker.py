@@ -55,9 +55,11 @@ class Learned(NamedTuple):
 
 
 def rank(scores: Dense, hidden: NDArray[np.bool_], answer: int) -> float:
-    """The place of one of the tails among those that are not hidden, ties on average."""
+    """The place of one of the tails among those that are not hidden, ties on average; no number is last."""
     others = scores[~hidden]
     level = scores[answer]
+    if np.isnan(level):
+        return float(len(others) + hidden[answer])
     return 1 + float((others > level).sum()) + (float((others == level).sum()) - (not hidden[answer])) / 2
 
 
@@ -115,6 +117,8 @@ class Reranker:
             rest = self.table.rest(at, raw)
             for i, head in enumerate(at.tolist()):
                 some, stand_for = sampled(np.where(hidden[i], -np.inf, raw[0, i]))
+                if not len(some):  # it has an axiom with every tail: no other is ranked
+                    continue
                 rows = np.concatenate([self.table.bent(raw[:, i, some]), rest[:, i, some]])
                 scores = self.net.scores(rows[:, None])[0].astype(np.float64)
                 found[head] -= logsumexp(scores, b=stand_for)

@@ -93,12 +93,15 @@ def gains(ranks: Real) -> Real:
 def search(sample: Sample, names: Sequence[str]) -> Found:
     """Start with the best single piece of evidence, then change one weight after another.
 
+    What follows already is no evidence that something is missing: it can only go last.
+
     Weights are for evidence as it is: what was tried was divided by its scale first.
     """
     scale = np.array([_scale(values, sample.weight) for values in sample.values])
     nothing = np.zeros_like(sample.weight)
     alone = [gains(sample.ranks(values, nothing, 0.0)) for values in sample.values]
-    first = int(np.argmax([each.mean() for each in alone]))
+    means = [-1.0 if name == ENTAILED else each.mean() for name, each in zip(names, alone, strict=True)]
+    first = int(np.argmax(means))
     weights, current = np.zeros(len(names)), alone[first]
     weights[first] = 1.0
     scores = sample.values[first] / np.float32(scale[first])

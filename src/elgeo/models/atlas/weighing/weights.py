@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Ids
 from elgeo.errors import SettingError
+from elgeo.models.atlas.contexts.logic import BENT
 from elgeo.models.atlas.evidence import Evidence
 from elgeo.models.atlas.operators.adding import add_bent
 from elgeo.models.atlas.operators.dense import Dense
@@ -22,7 +23,7 @@ FILES = ("evidence", "weights", "bends")
 
 
 def bent(name: str) -> str:
-    return f"{name}, bent"
+    return name + BENT
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,7 @@ class Weighing:
     def scores(self, evidence: Evidence, ids: Ids) -> Dense:
         """Of these heads and all tails."""
         # in the order of the weights, which is kept: in another, sums have other bits
-        folded = [
-            each.removesuffix(bent("")) for each in self.weights if each.endswith(bent("")) and self.weights[each]
-        ]
+        folded = [each.removesuffix(BENT) for each in self.weights if each.endswith(BENT) and self.weights[each]]
         speaking = evidence.speaking(ids, evidence.heads_of([*self.weights, *folded]))
         total = evidence.combined(ids, self.weights, speaking)
         for name in folded:
@@ -53,7 +52,7 @@ class Weighing:
 
     def at(self, evidence: Evidence, head: int, tail: int) -> dict[str, float]:
         """Weights without bends that give this pair the same score: each bent piece counts in proportion."""
-        found = {name: weight for name, weight in self.weights.items() if not name.endswith(bent(""))}
+        found = {name: weight for name, weight in self.weights.items() if not name.endswith(BENT)}
         place = evidence.target.tail_place[tail]
         for name, bend in self.bends.items():
             if weight := self.weights.get(bent(name)):
@@ -64,7 +63,7 @@ class Weighing:
 
     def arrays(self) -> Arrays:
         names = "\n".join(self.weights).encode()
-        bends = [self.bends.get(name.removesuffix(bent("")), 0.0) for name in self.weights]
+        bends = [self.bends.get(name.removesuffix(BENT), 0.0) for name in self.weights]
         return {
             "evidence": np.frombuffer(names, np.uint8).copy(),
             "weights": np.array(list(self.weights.values()), np.float64),
@@ -77,7 +76,7 @@ class Weighing:
         if set(arrays) != set(FILES):
             raise SettingError(f"the weights are not those of atlas: they have {', '.join(sorted(arrays))}")
         names = arrays["evidence"].tobytes().decode(errors="replace").split("\n") if arrays["evidence"].size else []
-        bare = [name.removesuffix(bent("")) for name in names]
+        bare = [name.removesuffix(BENT) for name in names]
         if unknown := set(bare) - known:
             raise SettingError(f"the run weighs {sorted(unknown)[0]!r}, which the dataset has no evidence of")
         for file in ("weights", "bends"):
