@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +13,9 @@ from elgeo.cli import main
 from elgeo.datasets.folder import _read_definitions, load_folder, save
 from elgeo.datasets.splits.definitions import WholeDefinitions, split_definitions
 from elgeo.errors import ElgeoError, ReadError, SettingError
-from elgeo.evaluation.by_form import DEFINITIONS, rank_forms
+from elgeo.evaluation.by_form import DEFINITIONS, rank_definitions, rank_forms
 from elgeo.evaluation.settings import EvaluationSettings
-from elgeo.models import Elbe, Sizes, TransBox
+from elgeo.models import Elbe, Naive, Sizes, TransBox
 from elgeo.models.box_models.transbox import TransBoxSettings
 from elgeo.ontology.writing.table_formats import FORMATS
 from elgeo.reasoning.questions.expressions import And, Atom, Some
@@ -111,11 +112,32 @@ def test_the_class_of_an_expression_is_ranked_by_its_box(tmp_path: Path, part: s
         scorer = model.with_expressions([expression])
         scores = scorer.tails(np.array([names.n_classes], np.int32), None, dataset.candidates)[0]
         own = scores[dataset.candidates.tolist().index(each.class_id)]
-        assert raw.optimistic[number] == 1 + (scores > own).sum()
+        asked = dataset.candidates != b  # B ⊓ ∃r.D ⊑ B is no question
+        assert raw.optimistic[number] == 1 + (scores[asked] > own).sum()
+        assert raw.candidates[number] == asked.sum()
         assert raw.answers[number] == each.class_id
-        assert counted.optimistic[number] == 1 + (counts[dataset.candidates] > counts[each.class_id]).sum()
+        assert counted.optimistic[number] == 1 + (counts[dataset.candidates[asked]] > counts[each.class_id]).sum()
     other = Elbe(Sizes.of(dataset), Elbe.Settings(dimension=3), np.random.default_rng(0))
     assert list(rank_forms(other, dataset, settings, dataset.candidates, lambda stage: None)[DEFINITIONS]) == ["naive"]
+
+
+def test_conjuncts_within_conjuncts_are_no_answers_and_what_is_below_a_role_is_one(tmp_path: Path) -> None:
+    text = ontology_file(tmp_path).read_text(encoding="utf-8")
+    nested = "ObjectIntersectionOf(:C1 ObjectIntersectionOf(:C2 ObjectSomeValuesFrom(:r0 :C3)))"
+    path = tmp_path / "nested.ofn"
+    path.write_text(text.rstrip().removesuffix(")") + f"EquivalentClasses(:C4 {nested})\n)\n", encoding="utf-8")
+    dataset, _ = split_definitions(WholeDefinitions(path, (0.0, 0.0, 1.0)))
+    names = dataset.vocabulary
+    held = [each for each in dataset.definitions if "C2> ObjectSomeValuesFrom" in each.expression]
+    naive = Naive.fit(dataset)
+    raw = rank_definitions(naive, dataset, held, dataset.candidates)["naive"].raw
+    counts = np.bincount(dataset.forms.subclass[:, 1], minlength=names.n_classes)
+    for number, each in enumerate(held):
+        in_it = [names.class_id(iri) for iri in re.findall(r"<([^>]*/C\d+)>", each.expression)]
+        asked = [c for c in dataset.candidates.tolist() if c not in in_it[:-1]]  # the last is below the role
+        assert raw.optimistic[number] == 1 + (counts[asked] > counts[each.class_id]).sum()
+        assert raw.candidates[number] == len(asked)
+    assert max(each.expression.count("ObjectIntersectionOf") for each in held) == 2
 
 
 def test_the_command_and_its_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

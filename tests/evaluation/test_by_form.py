@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from elgeo.documents import Fields
 from elgeo.errors import SettingError
 from elgeo.evaluation.by_form import can_score, rank_forms
 from elgeo.evaluation.document import Evaluation
+from elgeo.evaluation.evaluate import evaluate
 from elgeo.evaluation.reading import evaluation_of
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models import Elbe, Naive, Predictor, Sizes, TransE
@@ -73,12 +75,37 @@ def test_ranks_are_those_of_a_plain_evaluator(tmp_path: Path, wanted: str) -> No
                     counts[candidates.index(trained[-1])] += 1
             for method, scores in (("elbe", plain_scores(model, form, row, candidates)), ("naive", counts)):
                 raw, filtered = methods[method]
-                others = [i for i, e in enumerate(candidates) if i == answer or (*row[:-1], e) not in known]
+                # C ⊓ D ⊑ C and C ⊓ D ⊑ D are no question
+                asked = [i for i, e in enumerate(candidates) if form != "conjunction" or e not in row[:2]]
+                others = [i for i in asked if i == answer or (*row[:-1], candidates[i]) not in known]
                 assert raw.answers[number] == row[-1]
-                assert raw.optimistic[number] == 1 + (scores > scores[answer] + 1e-9).sum()
+                assert raw.optimistic[number] == 1 + (scores[asked] > scores[answer] + 1e-9).sum()
+                assert raw.pessimistic[number] == (scores[asked] > scores[answer] - 1e-9).sum()
+                assert raw.candidates[number] == len(asked)
                 assert filtered.optimistic[number] == 1 + (scores[others] > scores[answer] + 1e-9).sum()
                 assert filtered.pessimistic[number] == (scores[others] > scores[answer] - 1e-9).sum()
                 assert filtered.candidates[number] == len(others)
+
+
+def test_the_head_is_no_candidate_where_several_forms_are_asked_for(tmp_path: Path) -> None:
+    dataset = small(tmp_path)
+    model = elbe(dataset)
+    ranks = evaluate(model, dataset, EvaluationSettings(resamples=0, semantic=False, faithfulness=False))
+    assert ranks.settings.without_head
+    arrays = {key: array.astype(float) for key, array in model.arrays().items()}
+    centres, widths = arrays["centres"], np.abs(arrays["offsets"])
+    known = {tuple(row) for row in dataset.forms.subclass.tolist()}
+    raw, filtered = ranks.rankings["test"]
+    for number, (c, d) in enumerate(dataset.test.tolist()):
+        outside = np.linalg.norm(np.maximum(np.abs(centres[c] - centres) + widths[c] - widths, 0), axis=1)
+        scores = np.where(outside > 0, -outside, 1 / (1 + np.linalg.norm(centres[c] - centres, axis=1)))
+        asked = [e for e in dataset.candidates.tolist() if e != c]
+        left = [e for e in asked if e == d or (c, e) not in known]
+        assert raw.optimistic[number] == 1 + (scores[asked] > scores[d] + 1e-9).sum()
+        assert filtered.optimistic[number] == 1 + (scores[left] > scores[d] + 1e-9).sum()
+        assert (raw.candidates[number], filtered.candidates[number]) == (len(asked), len(left))
+    plain = replace(dataset, other_forms={})
+    assert not evaluate(model, plain, EvaluationSettings(resamples=0)).settings.without_head
 
 
 def test_models_without_left_sides_leave_those_forms_out(tmp_path: Path) -> None:

@@ -59,6 +59,22 @@ def test_ranks_equal_a_loop_over_candidates(seed: int, side: Side, without_head:
 
 
 @settings(max_examples=60)
+@given(seed=st.integers(0, 10**6), without_head=st.booleans(), tolerance=st.sampled_from([0.0, 0.3]))
+def test_what_is_never_a_candidate_is_in_neither_rank(seed: int, without_head: bool, tolerance: float) -> None:
+    generator, n, matrix, candidates, heads, answers, known_heads, known_others = random_case(seed)
+    never_heads, never_others = np.nonzero(generator.random((n, n)) < generator.choice([0.0, 0.2, 0.8]))
+    known, never = Known.of_pairs(known_heads, known_others, n), Known.of_pairs(never_heads, never_others, n)
+    contest = Contest(MatrixScorer(matrix, tolerance, seed), 0, candidates)
+    ranking = rank(contest, heads, answers, known, without_head, never)
+    for i, (head, answer) in enumerate(zip(heads, answers, strict=True)):
+        left_out = set(never_others[never_heads == head].tolist())
+        true = set(known_others[known_heads == head].tolist())
+        for ranks, removed in ((ranking.raw, left_out), (ranking.filtered, left_out | true)):
+            expected = slow_rank(lambda asked, c: matrix[asked, c], head, answer, candidates, removed, without_head)
+            assert (ranks.optimistic[i], ranks.pessimistic[i], ranks.candidates[i]) == expected
+
+
+@settings(max_examples=60)
 @given(seed=st.integers(0, 10**6), k=st.integers(1, 12), tolerance=st.sampled_from([0.0, 0.4, 1.7]))
 def test_best_equals_sorting(seed: int, k: int, tolerance: float) -> None:
     generator, n, matrix, candidates, _, _, known_heads, known_others = random_case(seed)
@@ -121,7 +137,7 @@ def test_many_axioms_of_one_head_and_chunks(monkeypatch: pytest.MonkeyPatch) -> 
         np.testing.assert_array_equal(one.pessimistic, other.pessimistic)
     for i in generator.integers(0, len(heads), 200):
         expected = slow_rank(
-            lambda h, c: matrix[h, c], heads[i], answers[i], candidates, set(known.of(heads[i]).tolist()), False
+            lambda asked, c: matrix[asked, c], heads[i], answers[i], candidates, set(known.of(heads[i]).tolist()), False
         )
         assert (whole.filtered.optimistic[i], whole.filtered.pessimistic[i], whole.filtered.candidates[i]) == expected
 

@@ -22,8 +22,9 @@ from elgeo.models.contract import Predictor, Scorer
 from elgeo.models.lefts import LEFT_FORMS, PlacesLefts
 from elgeo.ontology.model import Builder
 from elgeo.ontology.normal_forms import FORMS
+from elgeo.ontology.vocabulary import Vocabulary
 from elgeo.reasoning.questions.axiom_text import parse_class
-from elgeo.reasoning.questions.expressions import Reader
+from elgeo.reasoning.questions.expressions import And, Atom, Expression, Reader
 
 Say = Callable[[str], None]
 DEFINITIONS = "definitions"
@@ -33,7 +34,10 @@ DEFINITIONS = "definitions"
 def rank_forms(
     predictor: Predictor, dataset: Dataset, settings: EvaluationSettings, candidates: Ids, say: Say
 ) -> dict[str, dict[str, Ranking]]:
-    """By form, by method: the predictor, where it can score the form, and how frequent the answer is in training."""
+    """By form, by method: the predictor, where it can score the form, and how frequent the answer is in training.
+
+    What a left side is below whatever is true (C and D of C ⊓ D) is no candidate, raw or filtered.
+    """
     if settings.side == "head" and dataset.other_forms:
         raise SettingError("several normal forms are ranked by their last class: --side head asks for the first")
     found: dict[str, dict[str, Ranking]] = {}
@@ -56,25 +60,36 @@ def rank_forms(
 def rank_definitions(
     predictor: Predictor, dataset: Dataset, held: Sequence[HeldDefinition], candidates: Ids
 ) -> dict[str, Ranking]:
-    """X ⊑ ?C of definitions C ≡ X that are held out whole; nothing is known of X, so nothing is filtered."""
+    """X ⊑ ?C of definitions C ≡ X that are held out whole; nothing is known of X but what it is an intersection of."""
     names = dataset.vocabulary
     heads = (names.n_classes + np.arange(len(held))).astype(np.int32)
     answers = np.array([each.class_id for each in held], np.int32)
     counts = np.bincount(dataset.forms.subclass[:, 1], minlength=names.n_classes).astype(np.float64)
+    expressions = [_expression(each.expression, names) for each in held]
+    trivial = [(head, c) for head, each in zip(heads.tolist(), expressions, strict=True) for c in _conjuncts(each)]
+    owners, above = np.array(trivial, np.int64).reshape(-1, 2).T
+    never = Known.of_pairs(owners, above, names.n_classes + len(held))
     scorers: dict[str, Scorer] = {Naive.name: _Frequency(counts)}
     if isinstance(predictor, Closed):
-        expressions = []
-        for each in held:
-            builder = Builder()
-            node = parse_class(each.expression, names, builder)
-            expressions.append(Reader(builder.finish(), names).expression(node))
         scorers = {predictor.name: predictor.with_expressions(expressions), **scorers}
+    label = f"definition {{}} of {dataset.name}".format
     return {
-        name: rank(
-            Contest(scorer, None, candidates, "tail", f"definition {{}} of {dataset.name}".format), heads, answers
-        )
+        name: rank(Contest(scorer, None, candidates, "tail", label), heads, answers, never=never)
         for name, scorer in scorers.items()
     }
+
+
+def _expression(text: str, names: Vocabulary) -> Expression:
+    builder = Builder()
+    node = parse_class(text, names, builder)
+    return Reader(builder.finish(), names).expression(node)
+
+
+def _conjuncts(expression: Expression) -> list[int]:
+    """The classes that an expression is below whatever is true of them."""
+    if isinstance(expression, And):
+        return [c for part in expression.parts for c in _conjuncts(part)]
+    return [expression.id] if isinstance(expression, Atom) and expression.id >= 0 else []
 
 
 def can_score(predictor: Predictor, form: str) -> bool:
@@ -133,15 +148,25 @@ class _Task:
 
     def _of(self, scorer: Scorer, role: int | None, heads: Ids, mine: Flags) -> Ranking:
         """Ranks of some rows, whose left sides have the numbers `heads`; what is known is looked up by left side."""
-        rows = self.rows[mine]
+        rows, heads = self.rows[mine], np.ascontiguousarray(heads)
         contest = Contest(scorer, role, self.candidates, "tail", self._label)
-        return rank(contest, np.ascontiguousarray(heads), np.ascontiguousarray(rows[:, -1]), self._known(rows, heads))
+        answers = np.ascontiguousarray(rows[:, -1])
+        return rank(contest, heads, answers, self._known(rows, heads), never=self._trivial(rows, heads))
 
     def _known(self, rows: Table, heads: Ids) -> Known:
         number = {tuple(left): head for left, head in zip(rows[:, :-1].tolist(), heads.tolist(), strict=True)}
         pairs = [(number[left], tail) for *columns, tail in self.known.tolist() if (left := tuple(columns)) in number]
         one, other = np.array(pairs, np.int64).reshape(-1, 2).T
-        return Known.of_pairs(one, other, 1 + max(int(heads.max()), self.dataset.vocabulary.n_classes))
+        return Known.of_pairs(one, other, self._n_classes(heads))
+
+    def _trivial(self, rows: Table, heads: Ids) -> Known | None:
+        """C and D above C ⊓ D."""
+        if not FORMS[self.form].unordered:
+            return None
+        return Known.of_pairs(np.repeat(heads, 2), rows[:, :2].ravel(), self._n_classes(heads))
+
+    def _n_classes(self, heads: Ids) -> int:
+        return 1 + max(int(heads.max()), self.dataset.vocabulary.n_classes)
 
     def _label(self, number: int) -> str:
         names = self.dataset.vocabulary

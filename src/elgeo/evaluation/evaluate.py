@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -71,6 +72,8 @@ class _Evaluator:
         processes: Processes = ALONE,
     ) -> None:
         self.processes = processes
+        if dataset.target_role is None and (dataset.other_forms or dataset.definitions):
+            settings = replace(settings, without_head=True)  # C ⊑ C is as trivially true as C ⊓ D ⊑ C beside it
         self.predictor, self.dataset, self.settings, self.say = predictor, dataset, settings, say
         self.entailments = entailments or Entailments(dataset, settings.closure)
         self.rows = dataset.test if settings.split == "test" else dataset.valid

@@ -43,6 +43,17 @@ def _contains(values: Array, x: int) -> bool:
     return bool(place < len(values) and values[place] == x)
 
 
+@kernel
+def _scores_of(classes: Array, but: Array, scores: Array, position: Array) -> tuple[Array, int]:
+    """The scores of those of the classes that are candidates and not among `but`, first in the array; how many."""
+    found, n_found = np.empty(len(classes), np.float64), 0
+    for c in classes:
+        if position[c] >= 0 and not _contains(but, c):
+            found[n_found] = scores[position[c]]
+            n_found += 1
+    return found, n_found
+
+
 @kernel(parallel=True)
 def count_ranks(
     scores: Array,
@@ -54,7 +65,8 @@ def count_ranks(
     position: Array,
     known_start: Array,
     known: Array,
-    without_head: bool,
+    never_start: Array,
+    never: Array,
     out: Array,
     faulty: Array,
 ) -> None:
@@ -63,6 +75,7 @@ def count_ranks(
     Row i of `scores` are the exact scores of `heads[i]` against all candidates; its axioms are
     `starts[i]:starts[i + 1]`. `ascending` has the true scores sorted row by row: sorting here would be half of what is
     compiled. `position` maps a class to its candidate number or -1. `faulty[i]` is set where a score is not a number.
+    `known` is taken out of the filtered ranks, `never` out of both; an answer stays.
     """
     n_candidates = scores.shape[1]
     for i in prange(len(heads)):
@@ -80,27 +93,22 @@ def count_ranks(
             wrong += row[j] != row[j]
         faulty[i] = wrong > 0
 
-        drop_head = without_head and position[head] >= 0
-        head_score = row[position[head]] if drop_head else 0.0
+        row_never = never[never_start[head] : never_start[head + 1]]
         row_known = known[known_start[head] : known_start[head + 1]]
-        removed = np.empty(len(row_known), np.float64)
-        n_removed = 0
-        for c in row_known:
-            if position[c] >= 0 and not (drop_head and c == head):
-                removed[n_removed] = row[position[c]]
-                n_removed += 1
+        left_out, n_left_out = _scores_of(row_never, row_never[:0], row, position)
+        removed, n_removed = _scores_of(row_known, row_never, row, position)
+        above_left_out, equal_left_out = np.empty(n_levels, np.int64), np.empty(n_levels, np.int64)
         above_removed, equal_removed = np.empty(n_levels, np.int64), np.empty(n_levels, np.int64)
+        _tally(left_out[:n_left_out], levels, above_left_out, equal_left_out)
         _tally(removed[:n_removed], levels, above_removed, equal_removed)
 
         for a in range(first, last):
             j = lower_bound(levels, 0, len(levels), true_scores[a])
-            higher, same, among = above[j], equal[j], n_candidates
-            own = drop_head and answers[a] == head
-            if drop_head and not own:
-                higher -= head_score > levels[j]
-                same -= head_score == levels[j]
-                among -= 1
-            kept = 1 if not own and _contains(row_known, answers[a]) else 0
+            stays = 1 if _contains(row_never, answers[a]) else 0
+            kept = 1 if not stays and _contains(row_known, answers[a]) else 0
+            higher = above[j] - above_left_out[j]
+            same = equal[j] - equal_left_out[j] + stays
+            among = n_candidates - n_left_out + stays
             out[a, 0] = higher + 1
             out[a, 1] = higher + same
             out[a, 2] = among

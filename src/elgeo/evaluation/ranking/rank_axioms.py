@@ -13,15 +13,26 @@ from elgeo.evaluation.ranking.ranks import Ranking, Ranks
 from elgeo.evaluation.ranking.scoring import Contest
 
 
-def rank(contest: Contest, heads: Ids, answers: Ids, known: Known | None = None, without_head: bool = False) -> Ranking:
+def rank(
+    contest: Contest,
+    heads: Ids,
+    answers: Ids,
+    known: Known | None = None,
+    without_head: bool = False,
+    never: Known | None = None,
+) -> Ranking:
     """The rank of each true answer among the contest's candidates.
 
-    Candidates known to be true of the head are removed from the filtered ranks, the answer itself never is.
-    `without_head` leaves the head out of its own candidates. Heads may repeat; each is scored once.
+    Candidates known to be true of the head are removed from the filtered ranks; what is in `never` is no candidate of
+    the head at all, and with `without_head` the head itself is not. The answer always is. Heads may repeat; each is
+    scored once.
     """
     n_classes = 1 + max(int(a.max(initial=0)) for a in (heads, answers, contest.candidates))
-    known = Known.nothing(n_classes) if known is None else known.covering(n_classes)
-    position = contest.positions(known.n_classes)
+    n_classes = max(n_classes, *(each.n_classes for each in (known, never) if each is not None), 0)
+    known, never = (Known.nothing(n_classes) if each is None else each.covering(n_classes) for each in (known, never))
+    if without_head:
+        never = never.extended(heads, heads)
+    position = contest.positions(n_classes)
     if len(answers) and position[answers].min() < 0:
         missing = int(answers[position[answers].argmin()])
         raise SettingError(f"the true answer, {contest.label(missing)}, is not among the candidates")
@@ -58,7 +69,8 @@ def rank(contest: Contest, heads: Ids, answers: Ids, known: Known | None = None,
             position,
             known.start,
             known.others,
-            without_head,
+            never.start,
+            never.others,
             counted[axioms],
             faulty,
         )
