@@ -96,7 +96,7 @@ def _statistics(options: argparse.Namespace, names: list[str]) -> Outcome:
 
 def _trained(options: argparse.Namespace, names: list[str], seeds: int) -> Outcome:
     from elgeo.experiments.experiment import result, run_experiments
-    from elgeo.experiments.models_table import models_text
+    from elgeo.experiments.models_table import TOGETHER, models_text, parts_of
     from elgeo.experiments.paper_tables import claims, markdown, table_of
     from elgeo.experiments.published import published, published_text
     from elgeo.experiments.reproduce import columns, experiments, of_column
@@ -117,20 +117,26 @@ def _trained(options: argparse.Namespace, names: list[str], seeds: int) -> Outco
             ]
             for column in named
         }
-        rows = table_of(options.table, name, named, results)
-        sentences = claims(rows, named)
-        tables[name] = (named, rows, sentences)
-        curves[name] = _curves(options.table, results)
-        document[name] = {
-            "rows": {row: {c: dataclasses.asdict(f) for c, f in found.items()} for row, found in rows.items()},
-            "claims": sentences,
-        }
+        parts = parts_of(results) if options.table == "models" else {"": results}
+        told = {}
+        for part, of_part in parts.items():
+            rows = table_of(options.table, name, named, of_part)
+            sentences = claims(rows, named)
+            called = f"{name}: {part}" if part else name
+            tables[called] = (named, rows, sentences)
+            curves[called] = _curves(options.table, of_part)
+            figures = {row: {c: dataclasses.asdict(f) for c, f in found.items()} for row, found in rows.items()}
+            told[part] = {"rows": figures, "claims": sentences}
+            title = f"{options.table}, {called}"
+            whole = models_text(title, named, of_part) if options.table == "models" else markdown(title, rows, named)
+            if part == TOGETHER:
+                whole += "\n" + models_text(f"{title}, raw (training axioms stay)", named, of_part, "raw")
+            # of further forms the page and the JSON have them
+            in_short = sentences if part in list(parts)[:2] else []
+            texts.append(whole + "\n" + "\n".join(f"- {s}" for s in in_short))
+        document[name] = told.get("", {"parts": told})
         if options.table == "models":
             document[name]["published"] = published(name)
-        title = f"{options.table}, {name}"
-        whole = models_text(title, named, results) if options.table == "models" else markdown(title, rows, named)
-        texts.append(whole + "\n" + "\n".join(f"- {s}" for s in sentences))
-        if options.table == "models":
             texts.append(published_text(name))
     return document, "\n\n".join(texts) + "\n", paper_page(options.table, tables, curves), errors
 

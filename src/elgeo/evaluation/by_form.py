@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -90,6 +89,24 @@ def _conjuncts(expression: Expression) -> list[int]:
     if isinstance(expression, And):
         return [c for part in expression.parts for c in _conjuncts(part)]
     return [expression.id] if isinstance(expression, Atom) and expression.id >= 0 else []
+
+
+def together(forms: Mapping[str, Mapping[str, Ranking]]) -> dict[str, Ranking]:
+    """The axioms of all forms as one, by method; of methods that have ranks for every form."""
+    shared = [name for name in next(iter(forms.values()), {}) if all(name in methods for methods in forms.values())]
+    found = {}
+    for name in shared:
+        raw, filtered = zip(*(methods[name] for methods in forms.values()), strict=True)
+        found[name] = Ranking(_one(raw), _one(filtered))
+    return found
+
+
+def _one(several: Sequence[Ranks]) -> Ranks:
+    """Ranks behind each other; a left side of one form is not that of another, though both may have one number."""
+    every = Ranks.joined(several)
+    places = np.repeat(np.arange(len(several)), [len(each) for each in several])
+    _, heads = np.unique(np.stack([places, every.heads]), axis=1, return_inverse=True)
+    return replace(every, heads=heads.ravel().astype(np.int32))
 
 
 def can_score(predictor: Predictor, form: str) -> bool:
@@ -194,12 +211,4 @@ class _Frequency:
 def _joined(parts: Sequence[tuple[Places, Ranking]]) -> Ranking:
     """One ranking of several, each with the places of its rows."""
     order = np.argsort(np.concatenate([places for places, _ in parts]))
-    return Ranking(*(_in_order([getattr(each, setting) for _, each in parts], order) for setting in Ranking._fields))
-
-
-def _in_order(several: Sequence[Ranks], order: Places) -> Ranks:
-    def column(name: str) -> Any:
-        return np.concatenate([getattr(each, name) for each in several])[order]
-
-    names = ("heads", "answers", "optimistic", "pessimistic", "candidates")
-    return Ranks(**{name: column(name) for name in names}, total=several[0].total)
+    return Ranking(*(Ranks.joined([getattr(each, way) for _, each in parts]).take(order) for way in Ranking._fields))

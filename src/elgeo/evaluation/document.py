@@ -16,11 +16,17 @@ from elgeo.evaluation.measures.metrics import per_axiom, per_class
 from elgeo.evaluation.ranking.ranks import Ranking, Ranks
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.evaluation.verdicts import Verdict, verdict
+from elgeo.ontology.normal_forms import FORMS
 
 VERSION = 2
 """Of the document; the first had no version, and neither knowledge, histogram nor examples."""
 APART = ("novel", "entailed", "both")
 """Positives that are ranked apart where asked for."""
+
+
+def form_text(form: str) -> str:
+    """What people read for a form of held-out axioms; definitions that are held out whole are one too."""
+    return FORMS[form].meaning if form in FORMS else "X ⊑ C of C ≡ X"
 
 
 class Averages(NamedTuple):
@@ -102,6 +108,8 @@ class Evaluation:
     """The `best` and the `worst` ranked axioms."""
     forms: Mapping[str, Mapping[str, Measured]] = field(default_factory=dict)
     """Where several normal forms are held out, by form and method; the model stands where it can score the form."""
+    together: Mapping[str, Measured] = field(default_factory=dict)
+    """All axioms of all these forms as one, by method; of those that can score every form."""
     rankings: Mapping[str, Ranking] = field(default_factory=dict, repr=False)
     """The ranks behind `test` and what is apart; kept in memory only."""
 
@@ -137,13 +145,8 @@ class Evaluation:
             for name, found in self.beside.items()
         }
         if self.forms:
-            document["forms"] = {
-                form: {
-                    name: {"axioms": found.axioms, "raw": found.raw.to_dict(), "filtered": found.filtered.to_dict()}
-                    for name, found in methods.items()
-                }
-                for form, methods in self.forms.items()
-            }
+            document["forms"] = {form: _by_method(methods) for form, methods in self.forms.items()}
+            document["together"] = _by_method(self.together)
         document["intervals"] = self.intervals
         document["comparisons"] = {
             name: {c.metric: {"difference": c.difference, "interval": c.interval, "p": c.p_value} for c in found}
@@ -169,6 +172,13 @@ class Evaluation:
         }
         plain: dict[str, Any] = _plain(document)
         return plain
+
+
+def _by_method(methods: Mapping[str, Measured]) -> dict[str, Any]:
+    return {
+        name: {"axioms": found.axioms, "raw": found.raw.to_dict(), "filtered": found.filtered.to_dict()}
+        for name, found in methods.items()
+    }
 
 
 def _plain(value: Any) -> Any:

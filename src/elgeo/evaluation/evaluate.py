@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from elgeo.arrays import Ids, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
-from elgeo.evaluation.by_form import rank_forms
+from elgeo.evaluation.by_form import rank_forms, together
 from elgeo.evaluation.document import APART, Evaluation, Measured, Roc
 from elgeo.evaluation.entailments import Entailments, real_classes
 from elgeo.evaluation.examples import examples
@@ -93,6 +93,7 @@ class _Evaluator:
         model = self.predictor if isinstance(self.predictor, Geometry) and settings.faithfulness else None
         test = rankings["test"]
         filtered = {name: ranking.filtered for name, ranking in beside.items()}
+        forms = self._forms(test, beside)
         return Evaluation(
             model=self.predictor.name,
             dataset=dataset.name,
@@ -101,7 +102,8 @@ class _Evaluator:
             test=Measured.of(test),
             apart={name: Measured.of(rankings[name]) for name in APART if name in rankings},
             beside={name: Measured.of(ranking) for name, ranking in beside.items()},
-            forms=self._forms(test, beside),
+            forms={form: {name: Measured.of(each) for name, each in found.items()} for form, found in forms.items()},
+            together={name: Measured.of(each) for name, each in together(forms).items()},
             intervals=self._intervals(test.filtered),
             comparisons=self._comparisons(test.filtered, beside),
             semantic=self._semantic(contest, test, baselines) if settings.semantic else {},
@@ -115,14 +117,13 @@ class _Evaluator:
             rankings=rankings,
         )
 
-    def _forms(self, test: Ranking, beside: Mapping[str, Ranking]) -> dict[str, dict[str, Measured]]:
+    def _forms(self, test: Ranking, beside: Mapping[str, Ranking]) -> dict[str, dict[str, Ranking]]:
         """All forms side by side where several are held out."""
         others = rank_forms(self.predictor, self.dataset, self.settings, self.candidates, self.say)
         if not others:
             return {}
         target = {self.predictor.name: test, Naive.name: beside.get(Naive.name, test)}
-        found = {self.dataset.target_form: target, **others}
-        return {form: {name: Measured.of(each) for name, each in methods.items()} for form, methods in found.items()}
+        return {self.dataset.target_form: target, **others}
 
     def _curves(self, rankings: Mapping[str, Ranking], beside: Mapping[str, Ranks]) -> dict[str, Ranks]:
         model, test = self.predictor.name, rankings["test"]

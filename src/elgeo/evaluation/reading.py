@@ -44,13 +44,8 @@ def evaluation_of(fields: Fields) -> Evaluation:
             name: Measured(axioms, _averages(each, "raw"), _averages(each, "filtered"))
             for name, each in _tables(fields, "beside")
         },
-        forms={
-            form: {
-                name: Measured(each.whole("axioms"), _averages(each, "raw"), _averages(each, "filtered"))
-                for name, each in _inner(methods)
-            }
-            for form, methods in _tables(fields, "forms")
-        },
+        forms={form: _by_method(_inner(methods)) for form, methods in _tables(fields, "forms")},
+        together=_by_method(_tables(fields, "together")),
         intervals={
             name: {metric: _interval(each, metric) for metric in each.values}
             for name, each in _tables(fields, "intervals")
@@ -113,6 +108,13 @@ def _averages(fields: Fields, name: str) -> Averages:
 def _apart(fields: Fields) -> Measured:
     own = Averages(_figures(fields, "per_axiom"), _figures(fields, "per_class"))
     return Measured(fields.whole("axioms"), _averages(fields, "raw"), own)
+
+
+def _by_method(methods: Sequence[tuple[str, Fields]]) -> dict[str, Measured]:
+    return {
+        name: Measured(each.whole("axioms"), _averages(each, "raw"), _averages(each, "filtered"))
+        for name, each in methods
+    }
 
 
 def _list(fields: Fields, name: str) -> list[Any]:

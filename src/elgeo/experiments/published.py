@@ -19,14 +19,17 @@ def _sources() -> dict[str, Any]:
 
 
 def published(dataset: str) -> list[dict[str, Any]]:
-    """The tables about a dataset, by how its name begins: `source`, `warning`, `task` and `figures` by model."""
+    """The tables about a dataset, by how its name begins: `source`, `warning`, `task`, `figures` by model.
+
+    `question` says which of our tables asks the same, where it is not the only one that there is.
+    """
     found = []
     for source in _sources().values():
         for table in source["tables"]:
             if dataset.lower().startswith(tuple(table["datasets"])):
-                figures = {name: row for name, row in table.items() if name not in ("task", "datasets")}
+                figures = {name: row for name, row in table.items() if isinstance(row, list) and name != "datasets"}
                 known = {"source": source["source"], "warning": source["warning"], "task": table["task"]}
-                found.append({**known, "figures": figures})
+                found.append({**known, "question": table.get("question", ""), "figures": figures})
     return found
 
 
@@ -34,7 +37,9 @@ def published_text(dataset: str) -> str:
     """The same as Markdown; nothing where nothing is known."""
     parts = []
     for table in published(dataset):
-        lines = [f"Published: {table['source']}, {table['task']}. Not the same protocol: {table['warning']}.", ""]
+        question = f" Beside it belongs: {table['question']}." if table["question"] else ""
+        told = f"Published: {table['source']}, {table['task']}.{question} Not the same protocol: {table['warning']}."
+        lines = [told, ""]
         lines += [f"| | {' | '.join(METRICS)} |", f"|---|{'---|' * len(METRICS)}"]
         for name, row in table["figures"].items():
             lines.append(f"| {name} | {' | '.join('–' if value == NONE else f'{value:g}' for value in row)} |")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from elgeo.evaluation.document import Evaluation, Measured
-from elgeo.ontology.normal_forms import FORMS
+from elgeo.evaluation.document import Evaluation, Measured, form_text
 from elgeo.report.text_table import aligned
 
 METRICS = ("hits@1", "hits@10", "hits@100", "mrr", "mean_rank")
@@ -32,7 +31,7 @@ def by_form(evaluation: Evaluation) -> dict[str, dict[str, Any]]:
     """The same of the normal forms of one evaluation; nothing where only the target is held out."""
     return with_overall(
         {
-            (FORMS[form].meaning if form in FORMS else "X ⊑ C of C ≡ X"): {
+            form_text(form): {
                 "axioms": next(iter(methods.values())).axioms,
                 "candidates": evaluation.candidates,
                 "methods": _methods(methods),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -40,6 +41,13 @@ class Ranks:
     def tie_widths(self) -> Longs:
         """How many other candidates have the answer's score."""
         return self.pessimistic - self.optimistic
+
+    @staticmethod
+    def joined(several: Sequence[Ranks]) -> Ranks:
+        """The ranks of several, among as many candidates, behind each other."""
+        names = ("heads", "answers", "optimistic", "pessimistic", "candidates")
+        columns = {name: np.concatenate([getattr(each, name) for each in several]) for name in names}
+        return Ranks(**columns, total=several[0].total)
 
     def take(self, which: NDArray[np.bool_] | NDArray[np.integer]) -> Ranks:
         """The ranks of some of the axioms (a mask or indices)."""
