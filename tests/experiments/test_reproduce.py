@@ -180,10 +180,10 @@ def test_a_budget_names_models_and_settings_that_there_are() -> None:
         "naive": {"model": "naive"},
     }
     assert {column.name: column.against for column in columns("models", "x", budget)} == {
-        "elbe": ("elbe",),
+        "elbe": ("naive",),
         "elbe-random": ("elbe",),
         "dl2vec": ("naive",),
-        "naive": ("naive",),
+        "naive": (),
     }
     with pytest.raises(SettingError, match="epoch"):
         Budget(("elbe",), {"epohcs": 2})
@@ -194,6 +194,29 @@ def test_a_budget_names_models_and_settings_that_there_are() -> None:
         Budget(("elbee",))
     with pytest.raises(SettingError, match="seed is not part of the budget: --seeds says how many"):
         Budget(("elbe",), {"seed": 2})
+
+
+@pytest.mark.parametrize(
+    ("models", "pairs"),
+    [
+        ("elbe,box2el", "elbe-elbe-random elbe-box2el box2el-box2el-random"),
+        ("box2el,transe", "box2el-box2el-random transe-transe-random"),
+        ("box2el,naive", "naive-box2el box2el-box2el-random"),
+        ("dl2vec,common-neighbours,naive", "naive-dl2vec naive-common-neighbours"),
+        ("nearest-names,common-neighbours,dl2vec", "common-neighbours-nearest-names common-neighbours-dl2vec"),
+        ("naive,elem,elbe", "naive-elem elem-elem-random elem-elbe elbe-elbe-random"),
+        ("dl2vec", ""),
+    ],
+)
+def test_no_model_is_compared_with_itself_whichever_are_asked_for(models: str, pairs: str) -> None:
+    named = columns("models", "x", Budget(tuple(models.split(","))))
+    hits = {column.name: 0.1 * place for place, column in enumerate(named)}
+    found = {name: [evaluation(value, 300.0)] for name, value in hits.items()}
+    sentences = [text for text in claims(table_of("models", "x", named, found), named) if "hits@10:" in text]
+    compared = [text.split(",")[0].split(" → ") for text in sentences]
+    assert ["-".join(pair) for pair in compared] == pairs.split()
+    for (before, after), text in zip(compared, sentences, strict=True):
+        assert f"hits@10: {hits[after] - hits[before]:+.3f}" in text
 
 
 @pytest.mark.slow

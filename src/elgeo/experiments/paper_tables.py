@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
@@ -125,8 +124,9 @@ def _word(gain: float) -> str:
 
 def _pairs(columns: Sequence[Column]) -> Iterator[tuple[Column, Column]]:
     named = {column.name: column for column in columns}
-    for before, after in itertools.pairwise(columns):
-        yield from ((named[name], after) for name in after.against or (before.name,))
+    for place, after in enumerate(columns):
+        before = tuple(column.name for column in columns[max(place - 1, 0) : place])
+        yield from ((named[name], after) for name in (before if after.against is None else after.against))
 
 
 def _spread(figure: Figure, column: Column) -> float | None:

@@ -20,9 +20,9 @@ FRACTIONS = (0.0, 0.25, 0.5, 0.75, 1.0)
 BUDGET: dict[str, Value] = {"dimension": 100, "epochs": 100, "stop_by": "rank"}
 """What every trained model gets in the table `models`, beside its own defaults."""
 FIRST = ("naive", "common-neighbours", "elem")
-"""The columns of that table that the others are compared with, before them."""
+"""The columns of that table that come before the others."""
 RELATIONS = {"elbe": ("elem",), "box2el": ("elbe",)}
-"""What was published of one model beside another; all others are compared with counting."""
+"""What was published of one model beside another; all others are compared with the first that is counted."""
 QUICK = {"stop_patience": 5, "plateau_patience": 3, "dimension": 50, "epochs": 60}
 """What `--quick` changes: smaller balls, fewer epochs, less patience."""
 
@@ -35,8 +35,8 @@ class Column:
     paper: str | None
     train: Mapping[str, Value]
     """Settings by name, with the `preset` or the `model` they change among them."""
-    against: tuple[str, ...] = ()
-    """The columns it is compared with; without any, the one before it."""
+    against: tuple[str, ...] | None = None
+    """The columns it is compared with; None for the one before it."""
 
     @property
     def is_counted(self) -> bool:
@@ -74,10 +74,12 @@ class Budget:
     def columns(self) -> Iterator[Column]:
         """A column for each model, and for those that are trained one without the closure filter too."""
         wanted = self.models or (*FIRST, *(name for name in names() if name not in FIRST))
+        counted = [name for name in (*FIRST, *wanted) if name in wanted and issubclass(find(name), Baseline)][:1]
         for name in wanted:
             mine = {key: value for key, value in self.settings.items() if key in _settings_of(name)}
-            against = tuple(other for other in RELATIONS.get(name, FIRST[:1]) if other in wanted and other != name)
-            column = Column(name, None, {"model": name, **mine}, against or (name,))
+            published = [other for other in RELATIONS.get(name, ()) if other in wanted]
+            against = tuple(other for other in published or counted if other != name)
+            column = Column(name, None, {"model": name, **mine}, against)
             yield column
             if column.is_trained:
                 yield Column(f"{name}-random", None, {**column.train, "negatives": "random"}, (name,))
@@ -137,5 +139,5 @@ def of_column(table: str, dataset: str, column: Column, seeds: int, quick: bool)
     return [Experiment(dataset, name, seed, train, evaluate) for seed in range(1 if column.is_counted else seeds)]
 
 
-def _preset(dataset: str, name: str, paper: str | None, against: tuple[str, ...] = ()) -> Column:
+def _preset(dataset: str, name: str, paper: str | None, against: tuple[str, ...] | None = None) -> Column:
     return Column(name, paper, {"preset": f"{dataset}/{name}"}, against)
