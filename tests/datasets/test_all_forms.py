@@ -87,10 +87,16 @@ def test_a_form_of_which_only_validation_has_axioms_is_kept(tmp_path: Path) -> N
 
 
 def test_the_folder_keeps_all_forms_and_refuses_damage(tmp_path: Path) -> None:
-    dataset, _ = split_forms(AllForms(ontology_file(tmp_path)))
+    path = ontology_file(tmp_path)
+    text = path.read_text(encoding="utf-8").rstrip().removesuffix(")")
+    path.write_text(f"{text} InverseObjectProperties(:r0 :r1)\n)", encoding="utf-8")
+    dataset, _ = split_forms(AllForms(path))
     folder = tmp_path / "data"
     save(dataset, folder)
     loaded = load_folder(folder)
+    names = [loaded.vocabulary.roles[r].rpartition("/")[2] for r in loaded.forms.inverses.ravel().tolist()]
+    assert sorted(names[:2]) == sorted(names[2:]) == ["r0", "r1"]
+    assert names == names[::-1]
     assert loaded.other_forms.keys() == dataset.other_forms.keys()
     for form, held_out in dataset.other_forms.items():
         for ours, theirs in zip(held_out, loaded.other_forms[form], strict=True):

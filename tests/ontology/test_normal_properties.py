@@ -212,6 +212,29 @@ def test_equal_expressions_stay_equal_where_el_has_no_words(one: str, two: str, 
     assert (("Y", "X") in pairs) is same
 
 
+@pytest.mark.parametrize(
+    ("text", "pairs"),
+    [
+        ("InverseObjectProperties(r s)", "r s"),
+        ("InverseObjectProperties(ObjectInverseOf(r) ObjectInverseOf(s))", "r s"),
+        ("InverseObjectProperties(r ObjectInverseOf(s))", ""),  # r ≡ s
+        ("InverseObjectProperties(topRole topRole)", ""),
+        ("SymmetricObjectProperty(r)", "r r"),
+        ("SubClassOf(A ObjectSomeValuesFrom(ObjectInverseOf(r) B))", "r r⁻"),
+        ("InverseObjectProperties(r s) SubClassOf(A ObjectSomeValuesFrom(ObjectInverseOf(r) B))", "r s, r r⁻"),
+        ("SubClassOf(A ObjectSomeValuesFrom(r B)) SubObjectPropertyOf(r s)", ""),
+    ],
+)
+def test_inverse_roles_are_kept_as_pairs_both_ways(text: str, pairs: str) -> None:
+    forms = normalise(small(text))
+    names = [name.replace(f"ObjectInverseOf(<{EX}r>)", "r⁻").removeprefix(EX) for name in forms.vocabulary.roles]
+    wanted = {tuple(pair.split()) for pair in pairs.split(", ") if pair}
+    found = [(names[r], names[s]) for r, s in forms.inverses.tolist()]
+    assert set(found) == wanted | {(s, r) for r, s in wanted}
+    assert len(found) == len(set(found))
+    assert forms.inverses.dtype == np.int32
+
+
 def test_a_disjoint_union_speaks_of_its_parts_alone() -> None:
     forms = normalise(small("SubClassOf(Q R) DisjointUnion(A B C D)"))
     words = forms.vocabulary

@@ -25,6 +25,7 @@ def awkward() -> NormalForms:
     r = b.entity(Op.ObjectProperty, "http://example.org/r")
     b.axiom(Op.SubClassOf, b.node(Op.ObjectSomeValuesFrom, r, b.node(Op.ObjectIntersectionOf, a, c)), a)
     b.axiom(Op.SubClassOf, a, b.node(Op.ObjectUnionOf, a, c))
+    b.axiom(Op.InverseObjectProperties, r, b.entity(Op.ObjectProperty, "http://example.org/back"))
     b.labels["http://example.org/A\u2028b"] = "tab\there, line\nthere, back\\slash, \\t, \r"
     b.synonyms["http://example.org/é"] = ["one", "two\\n"]
     b.definitions["http://example.org/é"] = "a line\nand\tanother"
@@ -45,6 +46,7 @@ def assert_same(saved: NormalForms, loaded: NormalForms) -> None:
     for field in ("labels", "synonyms", "definitions", "prefixes", "alternatives"):
         assert dict(getattr(one, field)) == dict(getattr(two, field)), field
     assert saved.unsupported == loaded.unsupported
+    np.testing.assert_array_equal(saved.inverses, loaded.inverses)
 
 
 @pytest.mark.parametrize("format", ["tsv", "parquet"])
@@ -145,6 +147,11 @@ def test_ids_beyond_the_vocabulary_are_told(tmp_path: Path) -> None:
     path.write_text("c\td\n2\tx\n")
     with pytest.raises(ReadError, match="not a number"):
         load_tables(tmp_path / "t")
+    save_tables(awkward(), tmp_path / "t")
+    for row in ("1\t9", "-1\t1"):
+        (tmp_path / "t" / "inverses.tsv").write_text(f"r\ts\n{row}\n")
+        with pytest.raises(ReadError, match="inverses: has ids"):
+            load_tables(tmp_path / "t")
 
 
 def test_tables_are_read_without_pandas(tmp_path: Path) -> None:

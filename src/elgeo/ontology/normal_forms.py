@@ -215,6 +215,11 @@ def form_named(name: str) -> Form:
         raise SettingError(f"no normal form is called {name!r}; there are {', '.join(FORMS)}") from None
 
 
+def no_inverses() -> Table:
+    """Of an ontology in which no role is the inverse of another."""
+    return np.empty((0, 2), np.int32)
+
+
 @dataclass(frozen=True, eq=False)
 class NormalForms:
     """Tables of class and role ids; no row twice, no tautologies.
@@ -235,6 +240,9 @@ class NormalForms:
     """(kind, axiom number in `source`) of each axiom that EL++ cannot say in full."""
     limits: Limits = NO_LIMITS
     """What such axioms say that rules suggestions out: reasoning does not look at it, `contradicts` does."""
+    inverses: Table = field(default_factory=no_inverses)
+    """Pairs of roles r, s with r⁻ = s, both ways, sorted; the fresh role that stands for r⁻ is one too. Reasoning has
+    what EL++ can say of them in `tables`; graphs are drawn from this."""
 
     def __getitem__(self, name: str) -> Table:
         return self.tables[form_named(name).name]

@@ -41,6 +41,7 @@ def split_forms(recipe: AllForms, say: Callable[[str], None] = lambda _: None) -
         source=forms.source,
         unsupported=forms.unsupported,
         limits=forms.limits,
+        inverses=forms.inverses,
     )
     known = _known(train)
     held_out = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -34,7 +34,8 @@ def project(forms: NormalForms, style: Style) -> Projection:
     """The edges of an ontology. Conjunctions are taken apart; ⊤, ⊥ and fresh names are no vertices.
 
     `owl2vec`: subClassOf both ways; ∃R.B ⊑ A is an edge from A as A ⊑ ∃R.B is; domains are joined with ranges; what is
-    nested in a restriction is lost. `dl2vec`: one way; A ⊑ ∃R.∃S.B gives R and S from A to B; nothing for the rest.
+    nested in a restriction is lost; every edge also with roles that are equal, and backwards with inverse ones.
+    `dl2vec`: one way; A ⊑ ∃R.∃S.B gives R and S from A to B; nothing for the rest. In both A ⊑ ∃R⁻.B is B R A.
     """
     names = forms.vocabulary
     is_vertex = (names.class_kinds == Kind.NAMED) | (names.class_kinds == Kind.INDIVIDUAL)
@@ -43,19 +44,25 @@ def project(forms: NormalForms, style: Style) -> Projection:
         found += _from_the_right(forms, is_vertex)
     edges = np.array(found, np.int32).reshape(-1, 3)
     edges = _with_predicates(edges, names.class_kinds == Kind.INDIVIDUAL, names.n_roles, style)
-    if style == "owl2vec":
-        edges = _with_equal_roles(edges, forms)
-    return Projection(np.unique(edges, axis=0), names.n_classes, names.n_roles)
+    edges = np.unique(_in_other_roles(edges, forms, style), axis=0)
+    return Projection(edges, names.n_classes, names.n_roles)
 
 
 def _told(forms: NormalForms) -> Ways:
     told: Ways = {}
+    ranges = _range_classes(forms)
     for c, d in _between_classes(forms.subclass):
-        told.setdefault(c, []).append((BELOW, d))
+        if d not in ranges:  # what is in a range because a role leads there
+            told.setdefault(c, []).append((BELOW, d))
     for c, r, d in forms.existential.tolist():
         if r != TOP_ROLE:
             told.setdefault(c, []).append((r, d))
     return told
+
+
+def _range_classes(forms: NormalForms) -> set[int]:
+    """The fresh classes that stand for what roles lead to; ranges are worked into the axioms by them."""
+    return set(forms["range"][:, 1].tolist())
 
 
 def _between_classes(subclass: Table) -> list[list[int]]:
@@ -87,25 +94,28 @@ def _asserted(forms: NormalForms, is_vertex: Flags, nested: bool) -> Iterator[tu
 
 
 class Conjuncts:
-    """The named classes that fresh names are conjunctions of; ranges, which were worked into them, are no parts."""
+    """The named classes that fresh names are conjunctions of, on either side of an axiom; ranges are no parts."""
 
     def __init__(self, forms: NormalForms, is_vertex: Flags) -> None:
         self._is_vertex = is_vertex
-        self._above: dict[int, list[int]] = {}
-        ranges = set(forms["range"][:, 1].tolist())
+        self._made_of: dict[int, list[int]] = {}
+        ranges = _range_classes(forms)
         for c, d in _between_classes(forms.subclass):
             if not is_vertex[c] and d not in ranges:
-                self._above.setdefault(c, []).append(d)
+                self._made_of.setdefault(c, []).append(d)
+        for c, d, e in forms.conjunction.tolist():
+            if not is_vertex[e]:
+                self._made_of.setdefault(e, []).extend((c, d))
 
     def of(self, expression: int) -> list[int]:
-        """A named class itself; of a fresh name what is directly above it, through other fresh names too."""
+        """A named class itself; of a fresh name what it is made of, through other fresh names too."""
         waiting, found, seen = [expression], [], {expression}
         while waiting:
             one = waiting.pop()
             if self._is_vertex[one]:
                 found.append(one)
                 continue
-            for above in self._above.get(one, ()):
+            for above in self._made_of.get(one, ()):
                 if above not in seen:
                     seen.add(above)
                     waiting.append(above)
@@ -115,8 +125,16 @@ class Conjuncts:
 def _from_the_right(forms: NormalForms, is_vertex: Flags) -> Iterator[tuple[int, int, int]]:
     """∃R.B ⊑ A is drawn from A to B; a domain is joined with each range of the role."""
     parts = Conjuncts(forms, is_vertex)
+    told = {tuple(row) for row in forms["range"].tolist()}
+    hierarchy = {tuple(row) for row in forms.subrole.tolist()}
+    inherited = {
+        (r, fresh)
+        for r, fresh in told
+        for one, s in hierarchy
+        if one == r and (s, fresh) in told and (s, r) not in hierarchy
+    }
     ranges: dict[int, list[int]] = {}
-    for role, fresh in forms["range"].tolist():
+    for role, fresh in sorted(told - inherited):
         ranges.setdefault(role, []).extend(parts.of(fresh))
     for role, c, d in forms.left_existential.tolist():
         if is_vertex[d] and role != TOP_ROLE:
@@ -139,12 +157,31 @@ def _with_predicates(edges: Table, is_individual: Flags, roles: int, style: Styl
     return np.concatenate(made).astype(np.int32)
 
 
-def _with_equal_roles(edges: Table, forms: NormalForms) -> Table:
-    """Every edge of a role also with the roles that are the same by R ⊑ S and S ⊑ R."""
+def _in_other_roles(edges: Table, forms: NormalForms, style: Style) -> Table:
+    """Every edge also with what is equal or inverse to its role, and not with what only stands for an inverse."""
+    is_fresh = np.append(forms.vocabulary.role_kinds == Kind.FRESH, np.zeros(len(PREDICATES), np.bool_))
+    beside: dict[int, list[tuple[int, bool]]] = {}
     equal = forms.subrole[contained(forms.subrole[:, ::-1], forms.subrole)]
-    made = [edges]
-    for r, s in equal.tolist():
-        mine = edges[edges[:, 1] == r].copy()
-        mine[:, 1] = s
-        made.append(mine)
-    return np.concatenate(made)
+    for pairs, backwards in ((equal, False), (forms.inverses, True)):
+        for r, s in pairs.tolist():
+            if style == "owl2vec" or (is_fresh[r] and backwards):
+                beside.setdefault(r, []).append((s, backwards))
+    made = [edges[:0]]
+    for r in np.unique(edges[:, 1]).tolist():
+        mine = edges[edges[:, 1] == r]
+        named = [(s, backwards) for s, backwards in _reached(r, beside) if not is_fresh[s]]
+        for s, backwards in named or [(r, False)]:  # datasets of before know of no inverses
+            made.append(np.insert(mine[:, [2, 0]] if backwards else mine[:, [0, 2]], 1, s, axis=1))
+    return np.concatenate(made).astype(np.int32)
+
+
+def _reached(role: int, beside: Mapping[int, Sequence[tuple[int, bool]]]) -> set[tuple[int, bool]]:
+    """The roles that are equal to a role, and (True) those that are inverse to it, through others too."""
+    found, waiting = {(role, False)}, [(role, False)]
+    while waiting:
+        r, turned = waiting.pop()
+        for s, backwards in beside.get(r, ()):
+            if (s, turned != backwards) not in found:
+                found.add((s, turned != backwards))
+                waiting.append((s, turned != backwards))
+    return found

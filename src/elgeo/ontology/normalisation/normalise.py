@@ -87,7 +87,8 @@ def normalise(ontology: Ontology, strict: bool = False) -> NormalForms:
         deprecated=ontology.deprecated,
     )
     pairs = tuple((kind, axiom) for axiom, kind in sorted(unsupported.items()))
-    return NormalForms(vocabulary, tables, origins, ontology, pairs, limits)
+    inverses = np.array(role_facts.inverses, np.int32).reshape(-1, 2)
+    return NormalForms(vocabulary, tables, origins, ontology, pairs, limits, inverses)
 
 
 def _role_facts(axioms: RoleAxioms, opened: OpenExpressions, assertions: PropertyAssertions, rows: Rows) -> RoleFacts:

@@ -87,7 +87,8 @@ class RoleFacts:
     """What role axioms say once every inverse that is needed is known; no role is added after this.
 
     `subroles` are (chain of roles, role, axiom), `domains` and `ranges` (role, node, axiom), `reflexive` and
-    `functional` (role, axiom); `unsupported` has the kind for each axiom EL++ cannot say in full.
+    `functional` (role, axiom), `inverses` pairs of roles, both ways; `unsupported` has the kind for each axiom EL++
+    cannot say in full.
     """
 
     subroles: tuple[tuple[tuple[int, ...], int, int], ...]
@@ -95,6 +96,7 @@ class RoleFacts:
     ranges: tuple[tuple[int, int, int], ...]
     reflexive: tuple[tuple[int, int], ...]
     functional: tuple[tuple[int, int], ...]
+    inverses: tuple[tuple[int, int], ...]
     unsupported: dict[int, str]
     roles: RoleIds
 
@@ -177,6 +179,7 @@ class RoleAxioms:
     def completed(self, rows: Rows) -> RoleFacts:
         """All they say, once more for each inverse that has been asked for; what is of roles alone goes into rows."""
         inverses = self._roles.inverses
+        mirrored = [(p, q) for p, q, _ in self.mirrored]
         for p, q, axiom in self.mirrored:
             for role, other in {(p, q), (q, p)}:
                 if role in inverses:
@@ -205,6 +208,7 @@ class RoleAxioms:
                 for role, of_inverse, axiom in self._functional
                 if not of_inverse or role in inverses
             ),
+            tuple(sorted({pair for p, q in [*inverses.items(), *mirrored] for pair in ((p, q), (q, p))})),
             self._unsupported,
             self._roles,
         )

@@ -10,19 +10,20 @@ from typing import Any
 import numpy as np
 
 from elgeo.arrays import Table
-from elgeo.documents import Fields, parse_json, shown
+from elgeo.documents import Fields, parse_json
 from elgeo.errors import ReadError, SettingError
 from elgeo.files import folder_written_atomically, settled, write_json
-from elgeo.ontology.limits import ANY_ROLE, COLUMNS, NO_LIMITS, LimitKind, Limits
+from elgeo.ontology.limits import NO_LIMITS
 from elgeo.ontology.model import Ontology
-from elgeo.ontology.normal_forms import FORMS, NormalForms
+from elgeo.ontology.normal_forms import FORMS, NormalForms, no_inverses
 from elgeo.ontology.vocabulary import Kind, Vocabulary
+from elgeo.ontology.writing.limit_table import LIMITS, limit_columns, read_limits
 from elgeo.ontology.writing.table_formats import FORMATS, Coded, Columns
 
 MARK = "tables.json"
 """The file that makes a folder one of tables: version and format."""
 VERSION = 1
-OTHER_LABELS, LIMITS = "other_labels", "limits"
+OTHER_LABELS, INVERSES = "other_labels", "inverses"
 """Tables that are there only where they have rows."""
 
 
@@ -32,7 +33,8 @@ def save_tables(forms: NormalForms, folder: str | os.PathLike[str], format: str 
     A form's table has its class and role ids; in TSV the names stand beside them. The tables `classes` and `roles` say
     what an id is, `labels`, `other_labels` (where there are any), `synonyms`, `prefixes` and `alternatives` how people
     call it, `definitions` what they say it is, `origins` which axioms of the source a row came from, `unsupported`
-    which axioms EL++ cannot say in full, `limits` (where there are any) what of them rules suggestions out.
+    which axioms EL++ cannot say in full, `limits` (where there are any) what of them rules suggestions out, `inverses`
+    (where there are any) which roles are each other's inverse.
     """
     if format not in FORMATS:
         raise SettingError(f"no tables in {format!r}; there are {', '.join(FORMATS)}")
@@ -92,14 +94,20 @@ def load_tables(folder: str | os.PathLike[str]) -> NormalForms:
         deprecated=tuple(deprecated["iri"]),
         other_labels=other_labels,
     )
-    tables = {name: _form(name, table, vocabulary, root) for name in FORMS}
+    tables = {
+        name: _rows(name, form.columns, form.role_columns, table, vocabulary, root) for name, form in FORMS.items()
+    }
+    inverses = no_inverses()
+    if (root / f"{INVERSES}.{ending}").exists():
+        inverses = _rows(INVERSES, "rs", (0, 1), table, vocabulary, root)
     unsupported = table("unsupported", kind=str, axiom=int)
     return NormalForms(
         vocabulary,
         tables,
         _origins(table, tables, root),
         unsupported=tuple(zip(unsupported["kind"], unsupported["axiom"].tolist(), strict=True)),
-        limits=_limits(table, vocabulary, root) if (root / f"{LIMITS}.{ending}").exists() else NO_LIMITS,
+        limits=read_limits(table, vocabulary, root) if (root / f"{LIMITS}.{ending}").exists() else NO_LIMITS,
+        inverses=inverses,
     )
 
 
@@ -126,16 +134,9 @@ def _name_tables(forms: NormalForms) -> dict[str, Columns]:
             "axiom": np.array([axiom for _, axiom in forms.unsupported], np.int32),
             "text": [_text(forms.source, axiom) for _, axiom in forms.unsupported],
         },
-        **({LIMITS: _limit_columns(forms)} if len(forms.limits) else {}),
+        **({LIMITS: limit_columns(forms)} if len(forms.limits) else {}),
+        **({INVERSES: dict(zip("rs", forms.inverses.T, strict=True))} if len(forms.inverses) else {}),
     }
-
-
-def _limit_columns(forms: NormalForms) -> Columns:
-    rows = forms.limits.table
-    columns = dict(zip(COLUMNS, rows.T, strict=True))
-    kinds = [kind.name.lower() for kind in LimitKind]
-    texts = [limit.text(forms.vocabulary) for limit in forms.limits]
-    return {**columns, "kind": Coded(kinds, columns["kind"]), "text": Coded(texts, columns["limit"])}
 
 
 def _spread(many: Mapping[str, tuple[str, ...]], word: str) -> Columns:
@@ -200,35 +201,21 @@ def _kinds(column: Coded, built_in: tuple[int, ...], path: Path) -> Any:
     return kinds
 
 
-def _form(name: str, table: Callable[..., Columns], words: Vocabulary, root: Path) -> Table:
-    form = FORMS[name]
-    columns = table(name, **dict.fromkeys(form.columns, int))
-    rows = np.stack([columns[c] for c in form.columns], axis=1)
-    limits = [words.n_roles if i in form.role_columns else words.n_classes for i in range(form.width)]
-    if len(rows) and (rows.min() < 0 or (rows >= np.array(limits)).any()):
+def _rows(
+    name: str,
+    letters: Sequence[str],
+    of_roles: Sequence[int],
+    table: Callable[..., Columns],
+    words: Vocabulary,
+    root: Path,
+) -> Table:
+    """Ids of classes and, in the columns `of_roles`, of roles."""
+    columns = table(name, **dict.fromkeys(letters, int))
+    rows = np.stack([columns[c] for c in letters], axis=1)
+    limits = [words.n_roles if i in of_roles else words.n_classes for i in range(len(letters))]
+    if ((rows < 0) | (rows >= limits)).any():
         raise ReadError("has ids that no class or role has", str(root / name))
     return rows.astype(np.int32)
-
-
-def _limits(table: Callable[..., Columns], words: Vocabulary, root: Path) -> Limits:
-    columns, path = table(LIMITS, **{name: Coded if name == "kind" else int for name in COLUMNS}), str(root / LIMITS)
-    kinds = {kind.name.lower(): int(kind) for kind in LimitKind}
-    if unknown := [word for word in columns["kind"].words if word not in kinds]:
-        raise ReadError(f"kind: none is called {shown(unknown[0])}", path)
-    columns["kind"] = np.array([kinds[word] for word in columns["kind"].words], np.int64)[columns["kind"].numbers]
-    rows = np.stack([columns[name] for name in COLUMNS], axis=1)
-    most = [len(rows), len(kinds), words.n_classes, words.n_roles, words.n_classes, 2**31]
-    if len(rows) and ((rows < [0, 0, 0, ANY_ROLE, -1, -1]) | (rows >= most)).any():
-        raise ReadError("has ids that no class or role has", path)
-    of_one = [0, 1, 2, 3, 5]
-    if len(np.unique(rows[:, of_one], axis=0)) != len(np.unique(rows[:, 0])):
-        raise ReadError("limit: rows of one limit speak of different classes, roles or axioms", path)
-    if (rows[rows[:, 1] != LimitKind.COVER, 3] == ANY_ROLE).any():
-        raise ReadError("r: only a cover may be without a role", path)
-    single = rows[rows[:, 1] == LimitKind.ONE]
-    if (single[:, 4] < 0).any() or len(np.unique(single[:, 0])) != len(single):
-        raise ReadError("d: at most one of exactly one class is meant", path)
-    return Limits.from_table(rows.astype(np.int32))
 
 
 def _origins(table: Callable[..., Columns], tables: Mapping[str, Table], root: Path) -> dict[str, Table]:
