@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from elgeo.datasets.model import Dataset
+from elgeo.datasets.model import Dataset, Kinds
 from elgeo.errors import SettingError, UnknownNameError
 from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.export import export
@@ -17,6 +17,9 @@ from elgeo.evaluation.predictions.predict import predict
 from elgeo.models.ball_models.elem import ElEmbeddings, ElSettings
 from elgeo.models.baselines import Naive
 from elgeo.models.contract import Sizes
+from elgeo.ontology import normalise
+from elgeo.ontology.expressions import Op
+from elgeo.ontology.model import Builder
 from elgeo.report.predictions_text import as_json, as_table, as_tsv
 from tests.evaluation.small_functions import PREFIX, functions
 
@@ -192,3 +195,40 @@ def test_exports_read_back(dataset: Dataset, model: ElEmbeddings, tmp_path: Path
     np.testing.assert_array_equal(rows["class_radii"].to_numpy(np.float32), radii)
     columns = [f"class_centres_{i}" for i in range(4)]
     np.testing.assert_array_equal(rows[columns].to_numpy(np.float32), centres)
+
+
+def test_what_empties_a_class_below_its_head_is_never_proposed() -> None:
+    """No penguin flies: birds are not said to fly, though some could."""
+    builder = Builder()
+    bird, penguin, flight, song, egg = (
+        builder.entity(Op.Class, PREFIX + x) for x in ("Bird", "Penguin", "F", "S", "E")
+    )
+    can = builder.entity(Op.ObjectProperty, PREFIX + "can")
+    flies, sings = (builder.node(Op.ObjectSomeValuesFrom, can, what) for what in (flight, song))
+    builder.axiom(Op.SubClassOf, penguin, bird)
+    builder.axiom(Op.DisjointClasses, penguin, flies)
+    builder.axiom(Op.SubClassOf, egg, sings)
+    forms = normalise(builder.finish())
+    names = forms.vocabulary
+    ids = {x: names.class_id(PREFIX + x) for x in ("Bird", "Penguin", "F", "S", "E")}
+    role = names.role_id(PREFIX + "can")
+    train = np.array([[ids["E"], role, ids["S"]]], np.int32)
+    kinds = np.zeros(names.n_classes, np.int16)
+    kinds[[ids["Bird"], ids["Penguin"], ids["E"]]], kinds[[ids["F"], ids["S"]]] = 1, 2
+    dataset = Dataset(
+        "birds", forms, "existential", role, train, train[:0], train[:0],
+        Kinds(("other", "who", "what"), kinds), "who", "what",
+    )  # fmt: skip
+    naive = Naive.fit(dataset)
+    shown = {
+        head: predict(naive, dataset, head=head, explain=True).rows[:, 2].tolist() for head in ("Bird", "Penguin", "E")
+    }
+    assert shown == {"Bird": [ids["S"]], "Penguin": [ids["S"]], "E": [ids["F"]]}
+    whole = predict(naive, dataset, head="Bird", exclude=(), explain=True)
+    assert dict(zip(whole.rows[:, 2].tolist(), whole.status, strict=True)) == {
+        ids["S"]: "novel",
+        ids["F"]: "contradicted",
+    }
+    said = dict(zip(whole.rows[:, 2].tolist(), whole.reasons, strict=True))
+    assert said[ids["F"]][0].words == "makes Penguin unsatisfiable"
+    assert not any("unsatisfiable" in reason.words for reason in said[ids["S"]])

@@ -54,9 +54,13 @@ class Entailments:
         """Whether each target axiom is entailed."""
         return self.closure.contains(self.dataset.target_form, rows)
 
+    def emptied(self, rows: Table) -> Ids:
+        """A class that each target axiom, added to the training axioms, would empty: its head, or one below; or -1."""
+        return self.closure.emptied(self.dataset.target_form, rows)
+
     def contradicts(self, rows: Table) -> NDArray[np.bool_]:
-        """Whether each target axiom, added to the training axioms, would make its head unsatisfiable."""
-        return self.closure.contradicts(self.dataset.target_form, rows)
+        """Whether each target axiom would make its head or a class below it unsatisfiable: nothing to propose."""
+        return self.emptied(rows) >= 0
 
     def ruled_out_by(self, rows: Table) -> list[str]:
         """For each target axiom what beyond EL++ it contradicts, in words; nothing for most."""

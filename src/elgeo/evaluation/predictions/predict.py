@@ -53,8 +53,8 @@ class Predictions:
     ranks: Floats
     """Among these predictions; ties share the average rank."""
     status: Sequence[str]
-    """`asserted` (in the training axioms), `entailed`, `contradicted` (makes its head unsatisfiable), `held out` (in
-    the validation or test axioms) or `novel`."""
+    """`asserted` (in the training axioms), `entailed`, `contradicted` (makes its head unsatisfiable, or a class below
+    it), `held out` (in the validation or test axioms) or `novel`."""
     neighbours: Sequence[Sequence[int]]
     """Classes most like the head (where heads are predicted: the tail) that are known to have this answer."""
     reasons: Sequence[Sequence[Reason]]
@@ -189,7 +189,7 @@ def predict(
         _ranks(pairs.margins),
         _status(dataset, entailments, rows, "contradicted" not in exclude),
         nearest_known(predictor, joined, pairs.asked, pairs.answers, NEIGHBOURS),
-        _reasons(predictor, entailments, rows) if explain else [()] * len(rows),
+        _reasons(predictor, entailments, rows, "contradicted" not in exclude) if explain else [()] * len(rows),
         said,
         predictor.name,
         None if calibration is None or role is not None else _probabilities(calibration, pairs, side),
@@ -225,11 +225,18 @@ def _of_role(dataset: Dataset, role: str | None) -> Dataset:
     )
 
 
-def _reasons(predictor: Predictor, entailments: Entailments, rows: Table) -> list[Sequence[Reason]]:
-    """What each score is a sum of; before that, of what is shown and yet ruled out beyond EL++, by which axiom."""
-    against = entailments.ruled_out_by(rows)
+def _reasons(predictor: Predictor, entailments: Entailments, rows: Table, ask: bool) -> list[Sequence[Reason]]:
+    """What each score is a sum of; before that, of what is shown and yet contradicts, what stands against it.
+
+    That is the axiom beyond EL++ that rules it out, or the class below its head that could have no instance.
+    """
+    against = [f"contradicts {text}" if text else "" for text in entailments.ruled_out_by(rows)]
+    if ask:
+        emptied, names = entailments.emptied(rows), entailments.dataset.vocabulary
+        for i in np.flatnonzero((emptied >= 0) & (emptied != rows[:, 0])).tolist():
+            against[i] = f"makes {called(names, int(emptied[i]))} unsatisfiable"
     return [
-        [*([Reason(f"contradicts {text}", 0.0)] if text else []), *predictor.explain(int(row[0]), int(row[-1]))]
+        [*([Reason(text, 0.0)] if text else []), *predictor.explain(int(row[0]), int(row[-1]))]
         for row, text in zip(rows, against, strict=True)
     ]
 

@@ -8,10 +8,10 @@ from elgeo.documents import shown
 from elgeo.errors import SettingError
 
 EXCLUDABLE = ("entailed", "train", "contradicted", "domain", "obsolete", "general", "lineage", "mirrored")
-"""What predictions may leave out: what follows, what is asserted, what makes its head unsatisfiable, classes outside
-the domain or range of the role, obsolete classes, classes too general to be worth saying, pairs of a class and one
-above or below it, unless the training axioms join such pairs, and pairs whose mirror is known or better, where the
-training axioms go one way."""
+"""What predictions may leave out: what follows, what is asserted, what makes its head or a class below it
+unsatisfiable, classes outside the domain or range of the role, obsolete classes, classes too general to be worth
+saying, pairs of a class and one above or below it, unless the training axioms join such pairs, and pairs whose mirror
+is known or better, where the training axioms go one way."""
 GENERAL = 0.2
 """A class with more than this share of the candidates below it is too general."""
 

@@ -16,6 +16,7 @@ from elgeo.ontology import glimpse
 from elgeo.ontology.normal_forms import FORMS, PUBLISHED, TAILED, Form, NormalForms, form_named
 from elgeo.ontology.vocabulary import Kind
 from elgeo.reasoning.closure.contradictions import Contradictions
+from elgeo.reasoning.closure.emptied import Emptied
 from elgeo.reasoning.closure.limited import NO_LIMIT
 from elgeo.reasoning.closure.sampling import draw_entailed
 from elgeo.reasoning.closure.tail_rows import TailRows, has_tail_many
@@ -106,6 +107,16 @@ class Closure(ABC):
         name = form_named(form).name
         return self._contradictions.broken(name, self.checked(name, rows))
 
+    def emptied(self, form: str, rows: ArrayLike) -> Ints:
+        """For each C ⊑ D or C ⊑ ∃R.D a class that could have no instance any more by it: C, or one below it; else -1.
+
+        Each is asked as `contradicts` asks of the left side, with the right side told to it alone.
+        """
+        name = form_named(form).name
+        if name not in ("subclass", "existential"):
+            raise SettingError(f"{name} axioms have no single class on the left that others could be below")
+        return self._emptied.rows(name, self.checked(name, rows))
+
     @property
     def impossible_by_limits(self) -> Ints:
         """By class, the number of a limit that leaves it no instance; -1 for none, or where EL++ sees it already."""
@@ -119,6 +130,10 @@ class Closure(ABC):
     @cached_property
     def _contradictions(self) -> Contradictions:
         return Contradictions(self.saturation)
+
+    @cached_property
+    def _emptied(self) -> Emptied:
+        return Emptied(self._contradictions)
 
     def tail_rows(self, form: str) -> TailRows | None:
         """The arrays of `subclass` or `existential` for kernels (`tail_rows.has_tail`); None if not in memory."""

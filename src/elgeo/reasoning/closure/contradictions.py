@@ -53,6 +53,11 @@ class Contradictions:
         contradicts |= self.broken(form, distinct) != NO_LIMIT
         return contradicts[index.ravel()]
 
+    @property
+    def anything_is_said(self) -> bool:
+        """Whether any axiom says that something cannot be; where none does, only C ⊑ ⊥ contradicts."""
+        return self._anything_impossible or len(self.limited.limits) > 0
+
     def broken(self, form: str, table: Table) -> Ints:
         """The limit that the left side of each row, satisfiable now, breaks with its right side; -1 for none."""
         found = np.full(len(table), NO_LIMIT, np.int32)
