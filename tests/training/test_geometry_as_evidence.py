@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from elgeo.errors import ElgeoError, SettingError
 from elgeo.models.atlas import Atlas, AtlasSettings
 from elgeo.models.atlas.build import build
 from elgeo.models.atlas.geometry import GEOMETRY
+from elgeo.models.atlas.given_files import check_unchanged, checksums
 from elgeo.models.atlas.weighing import heldout
 from elgeo.models.atlas.weighing.weights import Weighing, bent
 from elgeo.training.run import Run
@@ -59,6 +61,20 @@ def test_parts_of_training_that_it_has_seen_are_weighed_without_it(
     assert asked == ["none"] * heldout.FOLDS
     again = Atlas.restore(trained.dataset, settings, atlas.arrays())
     assert again.weighing == atlas.weighing
+
+
+def test_a_run_that_was_trained_again_is_another_one(trained: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "balls"
+    shutil.copytree(str(trained.folder), folder)
+    settings = AtlasSettings(geometry=str(folder))
+    known = checksums(settings)
+    (folder / "notes.txt").write_text("evaluated")
+    check_unchanged(settings, known)
+    check_unchanged(settings, {})
+    weights = folder / "weights.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1] + b"?")
+    with pytest.raises(SettingError, match="balls is not what it was when the run was trained"):
+        check_unchanged(settings, known)
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from elgeo.errors import ReadError, SettingError
-from elgeo.models.atlas import AtlasSettings
+from elgeo.models.atlas import Atlas, AtlasSettings
 from elgeo.models.atlas.build import build, check_memory
 from elgeo.models.atlas.contexts.vectors import read_vectors
 from tests.models.atlas.plain_atlas import small_dataset
@@ -97,6 +97,26 @@ def test_a_run_is_asked_from_any_folder(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir("/")
     assert replace(settings, dense=7).vectors == settings.vectors
     assert AtlasSettings() == AtlasSettings(vectors="none", geometry="none")
+
+
+def test_a_run_is_not_asked_with_other_vectors_than_it_was_fitted_with(tmp_path: Path) -> None:
+    dataset, path = small_dataset(np.random.default_rng(0), "roles"), tmp_path / "vectors.tsv"
+    generator = np.random.default_rng(1)
+    lines = [f"C{c:03}\t{' '.join(map(str, generator.normal(size=4)))}\n" for c in range(2, 20)]
+    path.write_text("".join(lines))
+    settings = AtlasSettings(contexts="none", vectors=str(path))
+    atlas = Atlas.fit(dataset, settings, np.random.default_rng(0), lambda message: None)
+    again = Atlas.restore(dataset, settings, atlas.arrays())
+    assert again.arrays().keys() == atlas.arrays().keys()
+    for name, array in again.arrays().items():
+        np.testing.assert_array_equal(array, atlas.arrays()[name])
+    path.write_text("".join(lines[:-1]))
+    with pytest.raises(SettingError, match="is not what it was when the run was trained"):
+        Atlas.restore(dataset, settings, again.arrays())
+    older = {name: array for name, array in atlas.arrays().items() if name != "vectors"}
+    assert Atlas.restore(dataset, settings, older).weighing == atlas.weighing
+    path.write_text("".join(lines))
+    assert Atlas.restore(dataset, settings, atlas.arrays()).weighing == atlas.weighing
 
 
 def test_too_little_memory_is_said_before_it_is_asked_for() -> None:

@@ -16,6 +16,7 @@ from elgeo.errors import SettingError
 from elgeo.models.atlas.build import VECTORS, Parts, build
 from elgeo.models.atlas.evidence import COUNT, ENTAILED, ITSELF
 from elgeo.models.atlas.explain import Explainer
+from elgeo.models.atlas.given_files import GIVEN, check_unchanged, checksums
 from elgeo.models.atlas.operators.dense import one_thread
 from elgeo.models.atlas.reranking.reranker import Reranker, learn
 from elgeo.models.atlas.scorer import AtlasScorer
@@ -47,9 +48,11 @@ class Atlas(Fitted):
         weighing: Weighing,
         reranker: Reranker | None = None,
         findings: Mapping[str, Any] | None = None,
+        given: Mapping[str, NDArray[Any]] | None = None,
     ) -> None:
+        """`given` are the checksums of files of the user's own."""
         self._dataset, self.parts, self.weighing, self.reranker = dataset, parts, weighing, reranker
-        self._findings = findings or {}
+        self._findings, self._given = findings or {}, given or {}
 
     @classmethod
     def fit(
@@ -57,7 +60,7 @@ class Atlas(Fitted):
     ) -> Self:
         if not len(dataset.train):
             raise SettingError(f"{dataset.name} has no training axioms of the target: there is nothing to predict from")
-        as_it_was = deepcopy(generator)
+        as_it_was, given = deepcopy(generator), checksums(settings)
         with one_thread():
             parts = build(dataset, settings, say)
             found = _weighed(dataset, parts, settings, generator, say)
@@ -72,20 +75,22 @@ class Atlas(Fitted):
             with one_thread():
                 reranker, before, after = learn(dataset, parts, weighing, settings, generator, say)
             findings["rerank"] = {"used": reranker is not None, "without": round(before, 4), "with": round(after, 4)}
-        return cls(dataset, parts, weighing, reranker, findings)
+        return cls(dataset, parts, weighing, reranker, findings, given)
 
     def arrays(self) -> Arrays:
-        return {**self.weighing.arrays(), **(self.reranker.arrays() if self.reranker else {})}
+        return {**self.weighing.arrays(), **(self.reranker.arrays() if self.reranker else {}), **self._given}
 
     @classmethod
     def restore(cls, dataset: Dataset, settings: AtlasSettings, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        given = {name: array for name, array in arrays.items() if name in GIVEN}
+        check_unchanged(settings, given)
         with one_thread():
             parts = build(dataset, settings, lambda message: None)
-        more = {name: array for name, array in arrays.items() if name not in FILES}
+        more = {name: array for name, array in arrays.items() if name not in (*FILES, *GIVEN)}
         weighing = Weighing.restore(
             {name: array for name, array in arrays.items() if name in FILES}, {*parts.evidence.names, ITSELF}
         )
-        return cls(dataset, parts, weighing, Reranker.restore(parts, weighing, more) if more else None)
+        return cls(dataset, parts, weighing, Reranker.restore(parts, weighing, more) if more else None, None, given)
 
     def findings(self) -> dict[str, Any]:
         """How well held-out axioms rank (soft hits at 1, 10, …, 10000), and what they lose without each evidence."""
