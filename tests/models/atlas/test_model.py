@@ -100,6 +100,20 @@ def test_tails_without_evidence_are_ordered_by_counts() -> None:
     assert len(np.unique(counts)) > 2
 
 
+def test_two_axioms_that_say_nothing_of_each_other_are_counted() -> None:
+    dataset = small_dataset(np.random.default_rng(1), "roles")
+    two = dataset.train[[0, np.flatnonzero((dataset.train[:, [0, 2]] != dataset.train[0, [0, 2]]).all(axis=1))[0]]]
+    told = dataset.forms.existential
+    tables = {**dataset.forms.tables, "existential": np.concatenate([two, told[told[:, 1] != dataset.target_role]])}
+    less = NormalForms(dataset.vocabulary, tables)
+    nothing = dataset.valid[:0]
+    atlas = fitted(replace(dataset, train=two, forms=less, valid=nothing, test=nothing), contexts="none")
+    target = atlas.parts.evidence.target
+    unknown = np.setdiff1d(target.heads, two[:, 0])[:1]
+    scores = atlas.scorer().tails(unknown, target.role, target.tails)[0]
+    assert scores[target.tail_counts > 0].min() > scores[target.tail_counts == 0].max()
+
+
 @pytest.mark.slow
 def test_another_role_is_ranked_by_counts() -> None:
     dataset = small_dataset(np.random.default_rng(1), "same")

@@ -51,7 +51,8 @@ def readable(shapes: list[Shape]) -> list[int]:
     """Which of the shapes can stand in one picture, the first ones first: none huge, no two labels on each other."""
     if len(shapes) <= FEW:
         return list(range(len(shapes)))
-    usual = float(np.median([shape.height for shape in shapes]))
+    # points are of no size, and say nothing of what a usual one is
+    usual = float(np.median([shape.height for shape in shapes if shape.height > 0] or [0.0]))
     fitting = (
         [i for i, shape in enumerate(shapes) if shape.height <= TOO_LARGE * usual]
         if usual
