@@ -15,6 +15,7 @@ from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
 from elgeo.evaluation.predictions.without import told_row
 from elgeo.models.atlas import Atlas, AtlasSettings
+from elgeo.models.atlas.weighing.heldout import without
 from elgeo.models.contract import Predictor
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.report.predictions_text import as_json, as_table
@@ -67,6 +68,19 @@ def test_the_model_is_fitted_again_without_the_axiom(run: Run) -> None:
     assert shown["axioms"] == [AXIOM]
     assert (shown["score"], shown["place_without"]) == (found.again.scores[0], found.again.after[0])
     assert "without" not in json.loads(as_json(plain))["predictions"][0]
+
+
+@pytest.mark.slow
+def test_all_members_of_an_ensemble_are_fitted_again(tmp_path: Path) -> None:
+    both = elgeo.train("cell-tiny-hf", folder=tmp_path / "both", seed=5, seeds=2)
+    found = api.predictions(both, head="p00003", top=4, without=[AXIOM])
+    less = without(both.dataset, told_row(AXIOM, both.dataset))
+    again = [Atlas.fit(less, AtlasSettings(), np.random.default_rng(seed), lambda message: None) for seed in (5, 6)]
+    heads, tails = (found.rows[:, column].copy() for column in (0, 2))
+    scores = [each.scorer().pairs(heads, both.dataset.target_role, tails) for each in again]
+    assert found.again is not None
+    np.testing.assert_allclose(found.again.scores, np.mean(scores, axis=0), rtol=1e-6)
+    assert not np.allclose(found.again.scores, scores[0], rtol=1e-4)
 
 
 @pytest.mark.parametrize(

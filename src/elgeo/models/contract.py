@@ -137,6 +137,17 @@ class Predictor(ABC):
         """What the score of a target axiom is a sum of, largest share first; nothing where it cannot say."""
         return ()
 
+    def explain_with(self, others: Sequence[Predictor], head: int, tail: int) -> Sequence[Reason]:
+        """What the mean of the scores of this predictor and others is a sum of.
+
+        Each says what its own is; what several say in the same words is said once.
+        """
+        shares: dict[str, float] = {}
+        for member in (self, *others):
+            for reason in member.explain(head, tail):
+                shares[reason.words] = shares.get(reason.words, 0.0) + reason.share / (1 + len(others))
+        return sorted((Reason(*each) for each in shares.items()), key=lambda reason: -reason.share)
+
 
 class Baseline(Predictor):
     """A predictor that is counted from the training axioms, not optimised."""

@@ -31,12 +31,9 @@ class Ensemble(Predictor):
         return MeanScorer([member.told_scorer() for member in self.members])
 
     def explain(self, head: int, tail: int) -> Sequence[Reason]:
-        """What members say, each with its share of the mean; what several say in the same words is said once."""
-        shares: dict[str, float] = {}
-        for member in self.members:
-            for reason in member.explain(head, tail):
-                shares[reason.words] = shares.get(reason.words, 0.0) + reason.share / len(self.members)
-        return sorted((Reason(*each) for each in shares.items()), key=lambda reason: -reason.share)
+        """What the mean of the members' scores is a sum of."""
+        first, *others = self.members
+        return first.explain_with(others, head, tail)
 
     def true_in(self, form: str, rows: Table) -> Longs | None:
         """In how many members each axiom is true; nothing where they are no geometries, or cannot judge the form."""

@@ -12,10 +12,14 @@ from elgeo.models.atlas.build import build
 from elgeo.models.atlas.evidence import DRAWN, GROUPINGS, ITSELF
 from elgeo.models.atlas.explain import Explainer
 from elgeo.models.atlas.groups import Groups
+from elgeo.models.atlas.reranking.net import Net
+from elgeo.models.atlas.reranking.reranker import HIDDEN, Reranker
+from elgeo.models.atlas.reranking.table import PairTable
 from elgeo.models.atlas.sampled.groups import SampledGroups
 from elgeo.models.atlas.shares import remainders, shares
 from elgeo.models.atlas.weighing.heldout import without
 from elgeo.models.atlas.weighing.weights import Weighing, bent
+from elgeo.models.ensemble import Ensemble
 from tests.models.atlas.plain_atlas import PlainAtlas, small_dataset
 
 SHAPES = [("roles", False), ("same", False), ("same", True), ("subclass", False)]
@@ -205,3 +209,47 @@ def test_without_the_named_axiom_the_score_falls_on_average() -> None:
         falls.append(atlas.scorer().pairs(*pair)[0] - again.scorer().pairs(*pair)[0])
     assert len(falls) > 5
     assert np.mean(falls) > 0
+
+
+def test_an_ensemble_names_each_axiom_once_and_the_rest_are_others() -> None:
+    dataset = small_dataset(np.random.default_rng(2), "roles")
+    members = [weighed(dataset, seed, folded=seed > 0) for seed in (0, 1)]
+    few = Atlas(dataset, members[0].parts, Weighing({"itself · regressed": 1.0}, {}))
+    ensemble = Ensemble([*members, few])
+    target = members[0].parts.evidence.target
+    head, tail = int(target.heads[3]), int(target.tails[5])
+    reasons = ensemble.explain(head, tail)
+    score = ensemble.scorer().pairs(np.array([head], np.int32), target.role, np.array([tail], np.int32))[0]
+    assert sum(reason.share for reason in reasons) == pytest.approx(score, rel=1e-4)
+    words = [reason.words.partition(" (")[0] for reason in reasons]
+    (place,) = [i for i, each in enumerate(words) if "other training axioms" in each]
+    named = words[:place]
+    assert len(named) == len(set(named)) == explain.SHOWN
+    assert len(named) + int(words[place].split()[0]) <= target.axioms.nnz
+    parts = members[0].parts.evidence
+    each = [shares(parts, member.weighing.at(parts, head, tail), head, tail) for member in (*members, few)]
+    label = dataset.vocabulary.class_label
+    for name, reason in zip(named, reasons, strict=False):
+        mine = [s.value for one in each for s in one.each if f"{label(s.head)} r1 {label(s.tail)}" == name]
+        assert reason.share == pytest.approx(sum(mine) / 3)
+
+
+@pytest.mark.slow
+def test_an_ensemble_of_re_ranked_members_has_mean_shares_and_one_of_both_sorts_says_both() -> None:
+    dataset = small_dataset(np.random.default_rng(2), "roles")
+    plain = weighed(dataset)
+    columns = len(PairTable(plain.parts, plain.weighing).columns)
+    made = []
+    for seed in (0, 1):
+        generator = np.random.default_rng(seed)
+        arrays = {name: generator.normal(size=shape) for name, shape in Net.shapes(columns, HIDDEN).items()}
+        net = Net({**arrays, "deviation": np.ones(columns)})
+        made.append(Atlas(dataset, plain.parts, plain.weighing, Reranker(plain.parts, plain.weighing, net, None)))
+    target = plain.parts.evidence.target
+    head, tail = int(target.heads[3]), int(target.tails[5])
+    for members, many in ((made, 1), ([made[0], plain], 2), ([plain, made[0]], 2)):
+        ensemble = Ensemble(members)
+        score = ensemble.scorer().pairs(np.array([head], np.int32), target.role, np.array([tail], np.int32))[0]
+        reasons = ensemble.explain(head, tail)
+        assert sum(reason.share for reason in reasons) == pytest.approx(score, rel=1e-3, abs=1e-3)
+        assert len([reason for reason in reasons if " other " in reason.words]) == many

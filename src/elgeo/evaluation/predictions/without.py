@@ -14,6 +14,7 @@ from elgeo.models import find
 from elgeo.models.atlas import AtlasSettings
 from elgeo.models.atlas.weighing.heldout import without
 from elgeo.models.contract import Baseline, Fitted, Predictor
+from elgeo.models.ensemble import Ensemble
 from elgeo.ontology import normalise
 from elgeo.reasoning.questions.question import Question
 from elgeo.training.run import Run
@@ -45,14 +46,21 @@ def fitted_again(
     less = without(dataset, np.concatenate([told_row(text, dataset) for text in axioms]))
     if not len(less.train):
         raise SettingError("no training axiom of the target would be left")
-    if issubclass(cls, Fitted):
-        generator = np.random.default_rng(run.settings.training.seed)
-        other: Predictor = cls.fit(less, own, generator, say)
-    else:
-        other = cls.fit(less)
+    other = _fitted(run, less, say)
     heads, tails = (np.ascontiguousarray(rows[:, column]) for column in (0, -1))
     scores = other.scorer().pairs(heads, dataset.target_role, tails)
     return Again(tuple(axioms), scores, *(_places(each, dataset, rows) for each in (predictor, other)))
+
+
+def _fitted(run: Run, dataset: Dataset, say: Callable[[str], None]) -> Predictor:
+    """What the run has, fitted to another dataset; of an ensemble each member with its seed."""
+    if run.record.members:
+        return Ensemble([_fitted(member, dataset, say) for member in run.members])
+    cls = find(run.settings.model)
+    if issubclass(cls, Baseline):
+        return cls.fit(dataset)
+    assert issubclass(cls, Fitted)
+    return cls.fit(dataset, run.settings.own, np.random.default_rng(run.settings.training.seed), say)
 
 
 def told_row(text: str, dataset: Dataset) -> Table:

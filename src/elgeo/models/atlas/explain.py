@@ -7,7 +7,7 @@ in proportion; the rest are named remainders. That is no counterfactual: without
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 
@@ -39,6 +39,15 @@ _NUMBER = re.compile(
 """Numbers, and words beside ids of definitions: two classes may share them, but they tell a reader nothing."""
 
 
+def mean(parts: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """Of what each says by name; what one does not name is 0."""
+    found: dict[str, float] = {}
+    for part in parts:
+        for name, value in part.items():
+            found[name] = found.get(name, 0.0) + value / len(parts)
+    return found
+
+
 class Explainer:
     """Reasons in words."""
 
@@ -46,13 +55,16 @@ class Explainer:
         self._dataset, self._parts, self._weighing = dataset, parts, weighing
         self._frequencies: dict[str, Ids] = {}
 
-    def explain(self, head: int, tail: int) -> list[Reason]:
-        """Training axioms, the largest share first, then what is left; the shares add up to the score."""
+    def explain(self, head: int, tail: int, others: Sequence[Weighing] = ()) -> list[Reason]:
+        """Training axioms, the largest share first, then what is left; the shares add up to the score.
+
+        With other weights for the same evidence, to the mean of the scores by all of them.
+        """
         evidence = self._parts.evidence
         if evidence.target.tail_place[tail] < 0:
             return []
         with one_thread():
-            weights = self._weighing.at(evidence, head, tail)
+            weights = mean([each.at(evidence, head, tail) for each in (self._weighing, *others)])
             found = shares(evidence, weights, head, tail)
             rest = remainders(evidence, weights, head, tail)
         reasons = self._of_axioms(head, tail, found)
@@ -73,13 +85,15 @@ class Explainer:
             reasons.append(Reason(counted(many, "other training axiom"), float(total[order[SHOWN:]].sum())))
         return reasons
 
-    def kinds(self, reranker: Reranker, head: int, tail: int) -> list[Reason]:
-        """How much each kind of evidence adds to a re-ranked score, the largest first, then what is left."""
+    def kinds(
+        self, rerankers: Sequence[Reranker], head: int, tail: int, others: Sequence[Weighing] = ()
+    ) -> list[Reason]:
+        """How much each kind of evidence adds to a re-ranked score (to the mean of several), the largest first."""
         if self._parts.evidence.target.tail_place[tail] < 0:
             return []
         if self._parts.evidence.target.head_place[head] < 0:
-            return self.explain(head, tail)
-        found = reranker.shares(head, tail)
+            return self.explain(head, tail, others)
+        found = mean([reranker.shares(head, tail) for reranker in rerankers])
         rest = {name: found.pop(name, 0.0) for name in (AVERAGE, BESIDE, LAST)}
         order = sorted(found, key=lambda name: -abs(found[name]))
         reasons = [

@@ -24,7 +24,7 @@ from elgeo.models.atlas.settings import AtlasSettings
 from elgeo.models.atlas.weighing.heldout import held_out_sample, leaves_heads_out
 from elgeo.models.atlas.weighing.search import Weighed, weigh
 from elgeo.models.atlas.weighing.weights import FILES, Weighing
-from elgeo.models.contract import Arrays, Fitted, Reason, Scorer
+from elgeo.models.contract import Arrays, Fitted, Predictor, Reason, Scorer
 
 NEVER = -1e6
 """The weight of joining a class with itself where no training axiom does that."""
@@ -107,8 +107,16 @@ class Atlas(Fitted):
         }
 
     def explain(self, head: int, tail: int) -> Sequence[Reason]:
-        explainer = self._explainer
-        return explainer.explain(head, tail) if self.reranker is None else explainer.kinds(self.reranker, head, tail)
+        return self.explain_with((), head, tail)
+
+    def explain_with(self, others: Sequence[Predictor], head: int, tail: int) -> Sequence[Reason]:
+        members = [self, *(each for each in others if isinstance(each, Atlas))]
+        rerankers, weighings = [each.reranker for each in members if each.reranker], [m.weighing for m in members[1:]]
+        if len(members) <= len(others) or 0 < len(rerankers) < len(members):
+            return super().explain_with(others, head, tail)  # sums of different things
+        if rerankers:
+            return self._explainer.kinds(rerankers, head, tail, weighings)
+        return self._explainer.explain(head, tail, weighings)
 
     @cached_property
     def _explainer(self) -> Explainer:
