@@ -12,8 +12,10 @@ import elgeo
 from elgeo.cli import main
 from elgeo.errors import ElgeoError
 from elgeo.evaluation.predictions.whole_axioms import score_axioms
+from elgeo.models import TransBox
 from elgeo.models.ensemble import Ensemble
 from elgeo.ontology.vocabulary import TOP
+from elgeo.reasoning.questions.expressions import And, Atom
 from elgeo.training.run import Run
 
 AXIOMS = [
@@ -89,6 +91,25 @@ def test_the_best_come_first(runs: dict[str, Run]) -> None:
     order = list(zip(~found["true"].to_numpy(bool), -found["score"].to_numpy(float), strict=True))
     assert order == sorted(order)
     assert ((found["distance"] == 0) == (found["score"] > 0)).all()
+
+
+def test_what_is_empty_has_a_score_of_its_own(runs: dict[str, Run]) -> None:
+    """Under Man ⊓ Woman, whose boxes are apart: what lies between ranks classes, as where they are predicted."""
+    model = runs["transbox"].predictor()
+    assert isinstance(model, TransBox)
+    classes, _ = names_of(runs["transbox"])
+    expression = And((Atom(classes["Man"]), Atom(classes["Woman"])))
+    assert model._regions().of(expression).is_empty
+    named = [name for name in classes if name.isalpha() and name.istitle() and name not in ("Thing", "Nothing")]
+    for text, true in (("Man and Woman SubClassOf {}", True), ("{} SubClassOf Man and Woman", False)):
+        found = runs["transbox"].score([text.format(name) for name in named]).set_index("axiom")
+        assert (found["true"] == true).all()
+        assert found["score"].nunique() >= len(named) - 1  # between Man and Woman both are equally near
+        scorer, own = model.with_expressions([expression]), np.array([runs["transbox"].dataset.vocabulary.n_classes])
+        for name in named:
+            sides = own, np.array([classes[name]])
+            expected = scorer.pairs(sides[not true], None, sides[true])[0]
+            assert found["score"][text.format(name)] == pytest.approx(expected, rel=1e-6), name
 
 
 def test_an_axiom_of_two_parts_is_as_good_as_the_worse(runs: dict[str, Run]) -> None:

@@ -58,7 +58,9 @@ def test_the_box_of_an_expression_has_the_points_of_the_expression() -> None:
         found = regions.includes(left, right, 0.0)
         inside = on_grid(left, classes, roles) <= on_grid(right, classes, roles)
         assert found.true == bool(inside.all())
-        assert (found.distance == 0) == found.true == (found.score > 0)
+        assert (found.distance == 0) == (found.score > 0)
+        if not regions.of(left).is_empty and not regions.of(right).is_empty:
+            assert (found.distance == 0) == found.true
         true += found.true
     assert empty > 20
     assert 20 < true < 380
@@ -155,6 +157,70 @@ def test_between_boxes_that_do_not_meet_there_is_a_place() -> None:
     place = Regions(2, boxes.__getitem__, roles.__getitem__, between=True).of(Some(1, both))
     np.testing.assert_array_equal(place.lower, [0, 1])
     np.testing.assert_array_equal(place.upper, [4, 2.5])
+
+
+def test_what_is_empty_is_ranked_by_what_lies_between() -> None:
+    boxes = {
+        5: Region(np.array([0.0, 0.0]), np.array([1.0, 4.0])),
+        6: Region(np.array([4.0, 1.0]), np.array([5.0, 2.0])),  # with 5: from (1, 1) to (4, 2)
+        7: Region(np.array([2.0, 1.0]), np.array([3.0, 2.0])),
+        8: Region(np.array([0.0, 0.0]), np.array([9.0, 9.0])),
+        9: Region(np.array([8.0, 1.0]), np.array([9.0, 2.0])),
+    }
+    roles = {1: Region(np.array([1.0, 0.0]), np.array([1.0, 0.0]))}
+    regions = Regions(2, boxes.__getitem__, roles.__getitem__)
+    gap = And((Atom(5), Atom(6)))
+    for left, right, expected in (
+        (gap, Atom(8), (True, 0.0, 1 / (1 + np.hypot(2.0, 3.0)))),
+        (gap, Atom(7), (True, 1.0, -1.0)),  # by 1 at either side: in each dimension the larger counts
+        (gap, Atom(9), (True, 7.0, -7.0)),
+        (Atom(7), gap, (False, 0.0, 1.0)),
+        (Atom(9), gap, (False, 5.0, -5.0)),
+        (Atom(9), Some(1, gap), (False, 4.0, -4.0)),
+        (Some(1, gap), Atom(9), (True, 6.0, -6.0)),
+        (And((Some(1, gap), Atom(8))), Atom(9), (True, 6.0, -6.0)),
+    ):
+        found = regions.includes(left, right, 0.0)
+        assert found == pytest.approx(expected), (left, right)
+
+
+def test_what_is_apart_is_the_better_the_farther_it_is() -> None:
+    boxes = {
+        c: Region(np.array([low, 0.0]), np.array([low + 2, 2.0])) for c, low in ((4, 0.0), (5, 1.0), (6, 3.0), (7, 9.0))
+    }
+    regions = Regions(2, boxes.__getitem__, boxes.__getitem__)
+    near, far, deep = (And((Atom(4), Atom(c))) for c in (6, 7, 5))
+    assert regions.includes(deep, NOTHING, 0.0) == (False, 1.0, -1.0)
+    assert regions.includes(near, NOTHING, 0.0) == (True, 0.0, 1 / 2)  # 1 apart, then 7
+    assert regions.includes(far, NOTHING, 0.0) == (True, 0.0, 7 / 8)
+    # what is within an existential is empty where it is, and no more than that
+    assert regions.includes(And((Atom(4), Some(5, near))), NOTHING, 0.0).true
+    assert regions.includes(Some(4, far), NOTHING, 0.0) == (True, 0.0, 7 / 8)
+    for nothing in (NOTHING, And((Atom(4), NOTHING)), Some(4, NOTHING)):
+        for right in (Atom(5), NOTHING, near):
+            assert regions.includes(nothing, right, 0.0) == (True, 0.0, 1.0)
+        for left in (Atom(4), deep, far):
+            assert regions.includes(left, nothing, 0.0) == regions.includes(left, NOTHING, 0.0)
+
+
+def test_axioms_and_predictions_of_what_is_empty_have_the_same_score() -> None:
+    model = irregular_model("transbox", {"dimension": 2}, 5, SIZES)
+    assert isinstance(model, TransBox)
+    arrays = model.arrays()
+    arrays["offsets"] /= 4
+    model.load(arrays)
+    expressions: list[Expression] = [And((Atom(4), Atom(7))), And((Atom(6), Some(1, And((Atom(3), Atom(8))))))]
+    assert all(model._regions().of(expression).is_empty for expression in expressions)
+    every = np.arange(9, SIZES.classes, dtype=np.int32)
+    asked = (SIZES.classes + np.arange(len(expressions))).astype(np.int32)
+    scorer = model.with_expressions(expressions)
+    above, below = scorer.tails(asked, None, every), scorer.heads(every, None, asked)
+    for i, expression in enumerate(expressions):
+        found = [(model.includes(expression, Atom(int(c))), model.includes(Atom(int(c)), expression)) for c in every]
+        np.testing.assert_allclose([one.score for one, _ in found], above[i], rtol=1e-9)
+        np.testing.assert_allclose([other.score for _, other in found], below[i], rtol=1e-9)
+        assert all(one.true and not other.true for one, other in found)
+        assert len({one.score for one, _ in found}) == len({other.score for _, other in found}) == len(every)
 
 
 def test_expressions_are_scored_by_their_boxes() -> None:

@@ -25,6 +25,7 @@ from elgeo.reasoning.questions.question import Question
 class ScoredAxiom(NamedTuple):
     """An axiom, whether it is true in the geometry, how far it is from true, and its score; None where nobody knows.
 
+    Of what is empty in a geometry the last two are of the place that it is ranked by; it is true of it anyhow.
     Of an ensemble: whether it is true in every model, and the means.
     """
 

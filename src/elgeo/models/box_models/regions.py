@@ -12,7 +12,7 @@ from elgeo.arrays import Floats
 from elgeo.errors import UnsupportedError
 from elgeo.models.closed import Inclusion
 from elgeo.ontology.vocabulary import BOTTOM, TOP, TOP_ROLE
-from elgeo.reasoning.questions.expressions import NOTHING, And, Atom, Expression, Self, Some
+from elgeo.reasoning.questions.expressions import And, Atom, Expression, Self, Some
 
 
 class Region(NamedTuple):
@@ -41,7 +41,7 @@ class Regions:
     """Boxes of expressions from the boxes of classes and of roles; ⊤ is the whole space.
 
     With `between` boxes that have nothing in common in a dimension have what lies between them there: no set, but a
-    place by which expressions can be ranked.
+    place by which expressions can be ranked. What has ⊥ in it is empty then too.
     """
 
     def __init__(self, dimension: int, of_class: BoxOf, of_role: BoxOf, between: bool = False) -> None:
@@ -62,9 +62,11 @@ class Regions:
                 regions = [self.of(part) for part in parts]
                 lower = np.maximum.reduce([region.lower for region in regions])
                 upper = np.minimum.reduce([region.upper for region in regions])
-                if self._between:
-                    return Region(np.minimum(lower, upper), np.maximum(lower, upper))
-                return Region(lower, upper)
+                if not self._between:
+                    return Region(lower, upper)
+                if any(region.is_empty for region in regions):
+                    return Region.nothing(self._dimension)  # nothing lies between anything and ⊥
+                return Region(np.minimum(lower, upper), np.maximum(lower, upper))
             case Some(role, filler):
                 region = self.of(filler)
                 if region.is_empty:
@@ -80,32 +82,53 @@ class Regions:
         raise UnsupportedError("a box stands for classes, intersections and existentials: EL has no other expressions")
 
     def includes(self, left: Expression, right: Expression, tolerance: float) -> Inclusion:
-        """left ⊑ right by the largest distance of a corner in each dimension.
+        """left ⊑ right: true where the left box is empty or, in every dimension, no corner is farther outside.
 
-        Of left ⊑ ⊥: how far the boxes of an intersection overlap where they overlap least, or how wide a single box is,
-        so that width 0 is read as empty. ∃r.C is as empty as C. What has no bound is infinitely far from what has one.
+        Distance and score are of the places, which are the boxes wherever boxes meet: what is empty is ranked too. What
+        has no bound is infinitely far from what has one. What has ⊥ in it has no place: on the left all of that is the
+        same, on the right it is as far as the left side is from empty.
         """
-        if right == NOTHING and isinstance(left, Some):
-            return self.includes(left.filler, right, tolerance)
-        a, b = self.of(left), self.of(right)
-        if a.is_empty:
+        places = Regions(self._dimension, self._of_class, self._of_role, between=True)
+        here, there = places.of(left), places.of(right)
+        if here.is_empty:
             return Inclusion(True, 0.0, 1.0)
-        if right == NOTHING:
-            distance = self._overlap(left)
-            if np.isinf(distance):  # of no two boxes with a bound
-                distance = float(np.linalg.norm((a.upper - a.lower) / 2))
-            return Inclusion(distance <= tolerance, distance, -distance)
-        with np.errstate(invalid="ignore"):  # ∞ − ∞: nothing is outside
-            outside = np.nan_to_num(np.maximum(b.lower - a.lower, a.upper - b.upper), nan=0.0, posinf=np.inf)
-            apart = np.nan_to_num((a.lower + a.upper - b.lower - b.upper) / 2, nan=0.0, posinf=0.0, neginf=0.0)
-        distance = float(np.linalg.norm(np.maximum(outside, 0.0)))
-        score = -distance if distance > 0 else float(1 / (1 + np.linalg.norm(apart)))
-        return Inclusion(bool((outside <= tolerance).all()), distance, score)
+        if there.is_empty:
+            return places._vanishes(left, tolerance)
+        a = self.of(left)
+        true = a.is_empty or bool((_outside(a, self.of(right)) <= tolerance).all())
+        distance = float(np.linalg.norm(np.maximum(_outside(here, there), 0.0)))
+        with np.errstate(invalid="ignore"):  # ∞ − ∞: nothing is apart
+            apart = np.nan_to_num(
+                (here.lower + here.upper - there.lower - there.upper) / 2, nan=0.0, posinf=0.0, neginf=0.0
+            )
+        return Inclusion(true, distance, -distance if distance > 0 else float(1 / (1 + np.linalg.norm(apart))))
+
+    def _vanishes(self, left: Expression, tolerance: float) -> Inclusion:
+        """left ⊑ ⊥: how far boxes overlap where they overlap least; the farther they are apart the better.
+
+        A single box is as far as it is wide, so that width 0 is read as empty. ∃r.C is as empty as C.
+        """
+        while isinstance(left, Some):
+            left = left.filler
+        overlap = self._overlap(left)
+        if np.isinf(overlap):  # of no two boxes with a bound
+            region = self.of(left)
+            overlap = float(np.linalg.norm((region.upper - region.lower) / 2))
+        score = -overlap if overlap > 0 else overlap / (overlap - 1)
+        return Inclusion(overlap <= tolerance, max(overlap, 0.0), score)
 
     def _overlap(self, expression: Expression) -> float:
-        """The least overlap in a dimension of any two boxes of an intersection: where it is below 0 that is empty."""
-        regions = [self.of(part) for part in dict.fromkeys(_conjuncts(expression))]
-        return min((float((a.upper - b.lower).min()) for a, b in permutations(regions, 2)), default=np.inf)
+        """The least overlap in a dimension of any two boxes that are intersected: where it is below 0 that is empty."""
+        parts = list(dict.fromkeys(_conjuncts(expression)))
+        regions = [self.of(part) for part in parts]
+        within = [self._overlap(part.filler) for part in parts if isinstance(part, Some)]
+        return min([float((a.upper - b.lower).min()) for a, b in permutations(regions, 2)] + within, default=np.inf)
+
+
+def _outside(a: Region, b: Region) -> Floats:
+    """How far a reaches beyond b in each dimension, below 0 where it does not."""
+    with np.errstate(invalid="ignore"):  # ∞ − ∞: nothing is outside
+        return np.nan_to_num(np.maximum(b.lower - a.lower, a.upper - b.upper), nan=0.0, posinf=np.inf, neginf=-np.inf)
 
 
 def _conjuncts(expression: Expression) -> list[Expression]:
