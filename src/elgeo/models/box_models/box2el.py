@@ -56,6 +56,7 @@ class Box2El(BoxModel):
     width_tables: ClassVar[tuple[str, ...]] = ("offsets", "head_offsets", "tail_offsets")
     pairs = PAIRS
     inclusions = inclusions_of(PAIRS, head("r"))
+    is_interpretation = False  # whether C ⊑ ∃R.D is true hangs on the names of C and D, not on their boxes alone
 
     def penalties(self) -> tuple[Penalty, ...]:
         return (Penalty("bumps", self.settings.bump_weight),)

@@ -11,6 +11,7 @@ import numpy as np
 from elgeo.arrays import Flags, Floats, Ids, Table
 from elgeo.deferred import functional, torch
 from elgeo.errors import SettingError
+from elgeo.models.box_models.extremes import with_extremes
 from elgeo.models.box_models.volume_scores import VolumeScorer
 from elgeo.models.contract import Arrays, Model
 from elgeo.models.lefts import PlacesLefts
@@ -108,9 +109,14 @@ class BoxEl(Model, PlacesLefts):
         return lambda letter: (look(letter, "scalings").abs() + SMALLEST, look(letter, "translations"))
 
     def holds(self, form: str, rows: Table, tolerance: float = 1e-5) -> Flags:
-        """Truth of the sets; a role is one map, so R ⊑ S is true where both maps are the same."""
+        """Truth of the sets; a role is one map, so R ⊑ S is true where both maps are the same; ⊤ is everything."""
         if form not in self.judged_forms:
             raise SettingError(f"truth of {form!r} in {self.name} is not defined")
+        return with_extremes(form, rows, lambda form, rows: self._true(form, rows, tolerance))
+
+    def _true(self, form: str, rows: Table, tolerance: float) -> Flags:
+        if form.startswith("empty"):
+            return np.zeros(len(rows), np.bool_)  # no box is
         column = dict(zip(FORMS[form].columns, rows.T, strict=True))
         arrays = {name: torch.from_numpy(array.astype(np.float64)) for name, array in self.arrays().items()}
         map_of = self._map_by(lambda letter, table: arrays[table][column[letter]])

@@ -14,6 +14,7 @@ from elgeo.deferred import functional, torch
 from elgeo.errors import SettingError
 from elgeo.models.box_models import truth
 from elgeo.models.box_models.autograd import Numbers, loss_of
+from elgeo.models.box_models.extremes import with_extremes
 from elgeo.models.box_models.scores import TermScorer
 from elgeo.models.box_models.terms import BoxLoss, BoxTerm, Common, Pairs, mean_square, refuted, refuted_common
 from elgeo.models.contract import Arrays, Engine, Model
@@ -80,6 +81,8 @@ class BoxModel(Model, PlacesLefts):
     """For each form what its axioms ask; what is true, and what is scored."""
     common: ClassVar[Common] = Common()
     """How the common part of C ⊓ D ⊑ E is looked at."""
+    is_interpretation: ClassVar[bool] = True
+    """Whether roles are relations of points, so that ⊤, ⊥ and the universal role have a meaning of their own."""
     settings: BoxSettings
 
     def positive_loss(self, form: str) -> BoxLoss:
@@ -138,14 +141,18 @@ class BoxModel(Model, PlacesLefts):
         return total
 
     def holds(self, form: str, rows: Table, tolerance: float = 1e-5) -> Flags:
-        """Truth of the sets: inclusion in every dimension; disjoint boxes are apart in one.
+        """Truth of the sets: inclusion in every dimension; disjoint boxes are apart in one; see `extremes.py` for ⊤, ⊥.
 
         A box is closed and has a point even where its width is 0: in C ⊑ ⊥ and ∃r.C ⊑ ⊥ width 0 is read as empty.
         """
         if form not in self.judged_forms:
             raise SettingError(f"truth of {form!r} in {self.name} is not defined")
         width = max(table.shape[1] for table in self.views().values())
-        return in_room(len(rows), width, lambda part: self._true(form, rows[part], tolerance))
+
+        def judge(form: str, rows: Table) -> Flags:
+            return in_room(len(rows), width, lambda part: self._true(form, rows[part], tolerance))
+
+        return with_extremes(form, rows, judge) if self.is_interpretation else judge(form, rows)
 
     def _true(self, form: str, rows: Table, tolerance: float) -> Flags:
         tables = self.views()
