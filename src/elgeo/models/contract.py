@@ -18,6 +18,7 @@ from elgeo.datasets.model import Dataset
 from elgeo.deferred import torch
 from elgeo.errors import SettingError
 from elgeo.models.pictures import Shape
+from elgeo.ontology.vocabulary import Kind
 from elgeo.settings import NoSettings
 
 Arrays = dict[str, NDArray[Any]]
@@ -83,14 +84,19 @@ class Engine(Protocol):
 
 @dataclass(frozen=True)
 class Sizes:
-    """How many classes and roles there are to place."""
+    """How many classes and roles there are to place, and which classes are individuals."""
 
     classes: int
     roles: int
+    individuals: tuple[int, ...] = ()
+    share: float = 0.0
+    """How many of all classes are individuals; of all, too, where these are the classes of one process."""
 
     @staticmethod
     def of(dataset: Dataset) -> Sizes:
-        return Sizes(dataset.vocabulary.n_classes, dataset.vocabulary.n_roles)
+        names = dataset.vocabulary
+        individuals = np.flatnonzero(names.class_kinds == Kind.INDIVIDUAL).tolist()
+        return Sizes(names.n_classes, names.n_roles, tuple(individuals), len(individuals) / names.n_classes)
 
 
 class Reason(NamedTuple):

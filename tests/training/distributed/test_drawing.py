@@ -63,6 +63,24 @@ def test_rows_begin_as_in_the_whole(cls: type[Model], block: int, monkeypatch: p
                 np.testing.assert_array_equal(array, whole[name][rank::size] if name in tables else whole[name])
 
 
+@pytest.mark.parametrize("name", ["box2el", "transbox", "boxel"])
+def test_individuals_are_those_of_the_whole(name: str) -> None:
+    sizes = Sizes(23, 5, (4, 9, 10, 22), 4 / 23)
+    cls = REGISTRY[name]
+    assert issubclass(cls, Model)
+
+    def make(sizes: Sizes, generator: np.random.Generator) -> Model:
+        return cls(sizes, cls.Settings(dimension=4), generator)
+
+    tables = class_tables(make, sizes.roles)
+    whole = make(sizes, np.random.default_rng(7)).arrays()
+    for rank in range(3):
+        model = begun(make, sizes, OwnRows(23, rank, 3), tables, np.random.default_rng(7))
+        assert model.sizes.share == 4 / 23
+        for key, array in model.arrays().items():
+            np.testing.assert_array_equal(array, whole[key][rank::3] if key in tables else whole[key])
+
+
 def test_tables_are_told_apart_by_what_they_grow_with() -> None:
     def make(sizes: Sizes, generator: np.random.Generator) -> Model:
         return Box2El(sizes, None, generator)

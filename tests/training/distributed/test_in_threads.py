@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from elgeo.datasets import load
 from elgeo.errors import ElgeoError, ReadError
 from elgeo.evaluation.validation import validation_rank
+from elgeo.models.contract import Sizes
 from elgeo.training.distributed import drawing, sharded
 from elgeo.training.distributed.processes import PeerError, Processes
 from elgeo.training.loop import train
@@ -64,6 +66,22 @@ def test_it_is_the_training_of_one(
     assert [[epoch.loss for epoch in each.history] for each in found[1:]] == [[e.loss for e in found[0].history]] * (
         size - 1
     )
+
+
+@pytest.mark.slow
+def test_individuals_are_points_in_any_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dataset, wanted = load("family"), settings("box2el", threads=1, bump_weight=0.7)
+    own = Sizes.of(dataset).individuals
+
+    def work(processes: Processes) -> Run:
+        return train(dataset, wanted, tmp_path / "shared", quiet=True, processes=processes)
+
+    found, alone = together(2, work, monkeypatch)[0], train(dataset, wanted, quiet=True)
+    differences = compared(found, alone)
+    assert differences["loss"] < 1e-5
+    assert differences["weights"] < 1e-4 * differences["largest"]
+    for run in (found, alone):
+        assert np.flatnonzero((run.weights["offsets"] == 0).all(axis=1)).tolist() == list(own)
 
 
 @pytest.mark.slow

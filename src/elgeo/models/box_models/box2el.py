@@ -54,6 +54,7 @@ class Box2El(BoxModel):
     class_tables: ClassVar[tuple[str, ...]] = ("centres", "offsets", "bumps")
     role_tables: ClassVar[tuple[str, ...]] = ("head_centres", "head_offsets", "tail_centres", "tail_offsets")
     width_tables: ClassVar[tuple[str, ...]] = ("offsets", "head_offsets", "tail_offsets")
+    individuals_are_points = True
     pairs = PAIRS
     inclusions = inclusions_of(PAIRS, head("r"))
     is_interpretation = False  # whether C ⊑ ∃R.D is true hangs on the names of C and D, not on their boxes alone

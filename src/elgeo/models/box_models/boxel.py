@@ -23,6 +23,8 @@ SMALLEST = 1e-8
 """Added to the scalings, which are never 0 or below."""
 FAR = -30.0
 """The width below which softplus(x) is exp(x) to the last bits, so that its log is x."""
+OF_POINT = -1000.0
+"""The δ of a box without width: exp δ is 0 in any precision, and so is its slope, so that it stays a point."""
 Corners = tuple["torch.Tensor", "torch.Tensor"]
 
 
@@ -56,15 +58,17 @@ class BoxEl(Model, PlacesLefts):
     negative_forms: ClassVar[tuple[str, ...]] = TAILED
 
     def initial(self, generator: np.random.Generator) -> Arrays:
-        """m in [10⁻⁴, 0.2], δ in [−0.1, 0], r in [−0.1, 0.1], s in [0.9, 1.1], all uniform."""
+        """m in [10⁻⁴, 0.2], δ in [−0.1, 0], r in [−0.1, 0.1], s in [0.9, 1.1], all uniform; individuals are points."""
 
         def uniform(low: float, high: float, count: int) -> np.ndarray:
             return generator.uniform(low, high, (count, self.settings.dimension)).astype(np.float32)
 
         classes, roles = self.sizes.classes, self.sizes.roles
+        corners, deltas = uniform(1e-4, 0.2, classes), uniform(-0.1, 0.0, classes)
+        deltas[list(self.sizes.individuals)] = OF_POINT
         return {
-            "corners": uniform(1e-4, 0.2, classes),
-            "deltas": uniform(-0.1, 0.0, classes),
+            "corners": corners,
+            "deltas": deltas,
             "translations": uniform(-0.1, 0.1, roles),
             "scalings": uniform(0.9, 1.1, roles),
         }
@@ -134,8 +138,8 @@ class BoxEl(Model, PlacesLefts):
             lower = arrays["corners"][column[letter]]
             boxes[letter] = lower, lower + torch.exp(arrays["deltas"][column[letter]])
         if form == "disjoint":
-            lower, upper = _common(boxes["c"], boxes["d"])
-            return _flags((upper - lower <= tolerance).any(dim=1))
+            (lower, upper), (left, right) = boxes["c"], boxes["d"]
+            return _flags((torch.minimum(upper - left, right - lower) <= tolerance).any(dim=1))
         (lower, upper), (left, right) = _sides(form, boxes, map_of)
         inside = (torch.maximum(left - lower, upper - right) <= tolerance).all(dim=1)
         return _flags(inside | (lower > upper).any(dim=1))

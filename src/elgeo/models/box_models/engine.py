@@ -35,6 +35,7 @@ class BoxEngine:
         self._roles = Moments.of(np.zeros((sizes.roles, self._tables.role_width), self.dtype), in_place=True)
         for name, array in arrays.items():
             self._of(name, "old")[:] = array
+        self._kinds = model.kinds()
         self._steps = 0
         self._plans: dict[tuple[str, bool], Plan] = {}
         self._chunks = number_of_parts(self._roles.old.nbytes)
@@ -82,6 +83,7 @@ class BoxEngine:
             self.model.settings.dimension,
             self._tables.flags(self.model.class_tables, self.model.width_tables),
             self._penalties(asked),
+            self._kinds,
             self._term_lists.bounds,
             lists,
             np.array(patterns, np.int64).reshape(-1, kernels.PATTERN_COLUMNS),
@@ -150,12 +152,13 @@ class BoxEngine:
         return np.empty(slots, self.dtype)
 
     def _penalties(self, asked: tuple[Penalty, ...]) -> NDArray[Any]:
-        """Weight and bound for each table of a class."""
-        found = np.zeros((len(self.model.class_tables), 2), self.dtype)
+        """Weight and bound for classes and for individuals, for each table of a class."""
+        found = np.zeros((2, len(self.model.class_tables), 2), self.dtype)
         for each in asked:
             if each.table in self.model.class_tables:
                 row = self.model.class_tables.index(each.table)
-                found[row] = each.weight / self.model.sizes.classes, each.bound
+                found[:, row, 0] = each.weight / self.model.sizes.classes * self.model.weights_of_kinds()
+                found[:, row, 1] = each.bound
         return found
 
     def _role_gradient(self, asked: tuple[Penalty, ...]) -> NDArray[Any]:

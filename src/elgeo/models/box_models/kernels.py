@@ -14,7 +14,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from elgeo.arrays import Array, Floats, Ints, Longs
+from elgeo.arrays import Array, Bytes, Floats, Ints, Longs
 from elgeo.compilation import kernel
 from elgeo.models.engines.lists import FAST, TAG_BITS, moved
 from elgeo.prefetch import prefetch
@@ -254,6 +254,7 @@ def move(
     dimension: int,
     absolute: Array,
     penalties: Array,
+    kinds: Bytes,
     bounds: Longs,
     lists: tuple[Ints, Ints, Ints],
     patterns: Longs,
@@ -264,8 +265,8 @@ def move(
 ) -> None:
     """Adam on every class, in place: `classes` are the values and Adam's mean and mean square.
 
-    `absolute` says which blocks of a class count by their absolute value; `penalties` has for each block a weight and a
-    bound: weight · relu(‖block‖ − bound) is added to the loss.
+    `absolute` says which blocks of a class count by their absolute value; `penalties` has for each of the `kinds` of
+    classes and each block a weight and a bound: weight · relu(‖block‖ − bound) is added to the loss.
     """
     old, mean, square = classes
     start, _, tags = lists
@@ -313,13 +314,14 @@ def move(
                 if absolute[block] > zero:
                     for k in range(offset, offset + dimension):
                         gradient[k] *= one if old[c, k] > zero else -one if old[c, k] < zero else zero
-                if penalties[block, 0] > zero:
+                kind = kinds[c]
+                if penalties[kind, block, 0] > zero:
                     norm = zero
                     for k in range(offset, offset + dimension):
                         norm += old[c, k] * old[c, k]
                     norm = math.sqrt(norm)
-                    if norm > penalties[block, 1]:
+                    if norm > penalties[kind, block, 1]:
                         for k in range(offset, offset + dimension):
-                            gradient[k] += penalties[block, 0] / norm * old[c, k]
+                            gradient[k] += penalties[kind, block, 0] / norm * old[c, k]
             for k in range(old.shape[1]):
                 old[c, k], mean[c, k], square[c, k] = moved(old[c, k], gradient[k], mean[c, k], square[c, k], adam)

@@ -56,7 +56,10 @@ class BoxSettings:
 
 
 class Penalty(NamedTuple):
-    """weight · the mean of relu(‖row‖ − bound) over the rows of a table, beside the losses of axioms."""
+    """weight · the mean of relu(‖row‖ − bound) over the rows of a table, beside the losses of axioms.
+
+    Where there are individuals, half of it is their mean and half that of the other classes.
+    """
 
     table: str
     weight: float
@@ -83,6 +86,7 @@ class BoxModel(Model, PlacesLefts):
     """How the common part of C ⊓ D ⊑ E is looked at."""
     is_interpretation: ClassVar[bool] = True
     """Whether roles are relations of points, so that ⊤, ⊥ and the universal role have a meaning of their own."""
+    individuals_are_points: ClassVar[bool] = False
     settings: BoxSettings
 
     def positive_loss(self, form: str) -> BoxLoss:
@@ -107,12 +111,18 @@ class BoxModel(Model, PlacesLefts):
         return self.negative_loss(form) if negative else self.positive_loss(form)
 
     def initial(self, generator: np.random.Generator) -> Arrays:
-        """Centre and raw half width of each box uniform in [−1, 1], then both together scaled to norm 1."""
+        """Centre and raw half width of each box uniform in [−1, 1], then both together scaled to norm 1.
+
+        A point begins, and stays, without width.
+        """
         sizes = {**dict.fromkeys(self.class_tables, self.sizes.classes)}
         sizes |= dict.fromkeys(self.role_tables, self.sizes.roles)
         arrays = {}
         for name, count in sizes.items():
             arrays[name] = generator.uniform(-1, 1, (count, self.settings.dimension))
+        if self.individuals_are_points:
+            # where a half width is 0 its absolute value has slope 0: it stays there, however it is trained
+            arrays["offsets"][list(self.sizes.individuals)] = 0
         for together in self._scaled_together():
             norm = np.sqrt(sum(np.square(arrays[name]).sum(axis=1) for name in together))
             for name in together:
@@ -135,15 +145,29 @@ class BoxModel(Model, PlacesLefts):
     def penalty(self) -> torch.Tensor | None:
         total: torch.Tensor | None = None
         for each in self.penalties():
-            norms = torch.linalg.vector_norm(self.parameters[each.table], dim=1)
-            share = each.weight * torch.relu(norms - each.bound).mean()
+            costs = torch.relu(torch.linalg.vector_norm(self.parameters[each.table], dim=1) - each.bound)
+            if each.table in self.class_tables and 0 < self.sizes.share < 1:
+                costs = costs * torch.from_numpy(self.weights_of_kinds()[self.kinds()]).to(costs)
+            share = each.weight * costs.mean()
             total = share if total is None else total + share
         return total
+
+    def kinds(self) -> NDArray[np.uint8]:
+        """Of each class, 1 where it is an individual."""
+        found = np.zeros(self.sizes.classes, np.uint8)
+        found[list(self.sizes.individuals)] = 1
+        return found
+
+    def weights_of_kinds(self) -> Floats:
+        """What a class and an individual count in a mean in which both kinds have one half."""
+        share = self.sizes.share
+        return np.array([0.5 / (1 - share), 0.5 / share]) if 0 < share < 1 else np.ones(2)
 
     def holds(self, form: str, rows: Table, tolerance: float = 1e-5) -> Flags:
         """Truth of the sets: inclusion in every dimension; disjoint boxes are apart in one; see `extremes.py` for ⊤, ⊥.
 
-        A box is closed and has a point even where its width is 0: in C ⊑ ⊥ and ∃r.C ⊑ ⊥ width 0 is read as empty.
+        A box is closed and has a point even where its width is 0: in C ⊑ ⊥ and ∃r.C ⊑ ⊥ width 0 is read as empty, but
+        for individuals, which never are.
         """
         if form not in self.judged_forms:
             raise SettingError(f"truth of {form!r} in {self.name} is not defined")
@@ -167,7 +191,10 @@ class BoxModel(Model, PlacesLefts):
             return truth.common_inside(look, tolerance)
         if form == "disjoint":
             return truth.apart_somewhere(self.inclusions[form][0], look, tolerance)
-        return truth.all_inside(self.inclusions[form], look, tolerance)
+        inside = truth.all_inside(self.inclusions[form], look, tolerance)
+        if form.startswith("empty") and self.sizes.individuals:
+            inside &= ~np.isin(column["c"], self.sizes.individuals)
+        return inside
 
     def engine(self, device: str = "cpu") -> Engine:
         from elgeo.models.box_models.engine import BoxEngine

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from itertools import permutations
 from typing import NamedTuple
 
@@ -41,11 +41,15 @@ class Regions:
     """Boxes of expressions from the boxes of classes and of roles; ⊤ is the whole space.
 
     With `between` boxes that have nothing in common in a dimension have what lies between them there: no set, but a
-    place by which expressions can be ranked. What has ⊥ in it is empty then too.
+    place by which expressions can be ranked. What has ⊥ in it is empty then too. Of `points`, which are individuals,
+    none is empty.
     """
 
-    def __init__(self, dimension: int, of_class: BoxOf, of_role: BoxOf, between: bool = False) -> None:
+    def __init__(
+        self, dimension: int, of_class: BoxOf, of_role: BoxOf, between: bool = False, points: Collection[int] = ()
+    ) -> None:
         self._dimension, self._of_class, self._of_role, self._between = dimension, of_class, of_role, between
+        self._points = points
 
     def of(self, expression: Expression) -> Region:
         """C ⊓ D is C ∩ D, ∃r.C is C ⊕ r, ∃r.Self is everything where 0 is among the translations of r."""
@@ -88,7 +92,7 @@ class Regions:
         has no bound is infinitely far from what has one. What has ⊥ in it has no place: on the left all of that is the
         same, on the right it is as far as the left side is from empty.
         """
-        places = Regions(self._dimension, self._of_class, self._of_role, between=True)
+        places = Regions(self._dimension, self._of_class, self._of_role, True, self._points)
         here, there = places.of(left), places.of(right)
         if here.is_empty:
             return Inclusion(True, 0.0, 1.0)
@@ -113,7 +117,8 @@ class Regions:
         overlap = self._overlap(left)
         if np.isinf(overlap):  # of no two boxes with a bound
             region = self.of(left)
-            overlap = float(np.linalg.norm((region.upper - region.lower) / 2))
+            is_point = any(isinstance(part, Atom) and part.id in self._points for part in _conjuncts(left))
+            overlap = np.inf if is_point else float(np.linalg.norm((region.upper - region.lower) / 2))
         score = -overlap if overlap > 0 else overlap / (overlap - 1)
         return Inclusion(overlap <= tolerance, max(overlap, 0.0), score)
 

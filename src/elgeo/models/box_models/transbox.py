@@ -82,6 +82,7 @@ class TransBox(BoxModel, Closed):
     advised: ClassVar[Mapping[str, Any]] = {"stop_by": "rank"}  # ranks go on rising long after the loss
     role_tables: ClassVar[tuple[str, ...]] = ("role_centres", "role_offsets")
     width_tables: ClassVar[tuple[str, ...]] = ("offsets", "role_offsets")
+    individuals_are_points = True
     pairs = PAIRS
     inclusions = inclusions_of(PAIRS, C)
     common = Common(masked=True)
@@ -128,7 +129,8 @@ class TransBox(BoxModel, Closed):
 
             return region
 
-        return Regions(self.settings.dimension, box_of("centres", "offsets"), box_of(*self.role_tables), between)
+        boxes = box_of("centres", "offsets"), box_of(*self.role_tables)
+        return Regions(self.settings.dimension, *boxes, between, self.sizes.individuals)
 
     def penalties(self) -> tuple[Penalty, ...]:
         return (Penalty("role_offsets", self.settings.role_weight, 1.0),)

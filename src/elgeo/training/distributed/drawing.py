@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,12 @@ class RowDraws:
         return np.concatenate(kept)
 
 
+def sizes_of(rows: OwnRows, sizes: Sizes) -> Sizes:
+    """How much there is to place in one process, by the numbers that classes have in it."""
+    individuals = tuple(c // rows.size for c in sizes.individuals if c % rows.size == rows.rank)
+    return replace(sizes, classes=rows.count, individuals=individuals)
+
+
 def begun(make: Any, sizes: Sizes, rows: OwnRows, tables: frozenset[str], generator: np.random.Generator) -> Model:
     """A model of some rows as it begins; one that draws in another way than by `uniform` is made whole and cut."""
     # what is true of few classes is true of many: how a model draws does not depend on their number
@@ -56,11 +63,12 @@ def begun(make: Any, sizes: Sizes, rows: OwnRows, tables: frozenset[str], genera
     cut = {name: array[few.cut] if name in tables else array for name, array in whole.items()}
     same = twins[0].bit_generator.state == twins[1].bit_generator.state and set(drawn) == set(cut)
     if same and all(np.array_equal(array, drawn[name]) for name, array in cut.items()):
-        model: Model = make(Sizes(SomeClasses.of(rows), sizes.roles), RowDraws(generator))
-        model.sizes = Sizes(rows.count, sizes.roles)
+        own = sizes_of(rows, sizes)
+        model: Model = make(replace(own, classes=SomeClasses.of(rows)), RowDraws(generator))
+        model.sizes = own
         return model
     model = make(sizes, generator)
-    model.sizes = Sizes(rows.count, sizes.roles)
+    model.sizes = sizes_of(rows, sizes)
     model.parameters = {
         name: tensor[rows.cut].clone() if name in tables else tensor for name, tensor in model.parameters.items()
     }

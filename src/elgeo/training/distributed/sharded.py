@@ -114,7 +114,7 @@ class Sharded:
             here = {name: tensor.detach() for name, tensor in self.model.parameters.items()}
             rows = fetched.rows([here[name] for name in here if name in self.tables])
         here |= dict(zip([name for name in here if name in self.tables], rows, strict=True))
-        return _of_classes(self.model, classes, here)
+        return _of_classes(self.model, Sizes(classes, self.sizes.roles), here)
 
     def _tensor(self, array: NDArray[Any]) -> torch.Tensor:
         return torch.from_numpy(np.ascontiguousarray(array)).to(self._device)
@@ -141,7 +141,7 @@ class Sharded:
         whole = self.whole(self.arrays())
         figure = 0.0
         if whole:
-            model = _of_classes(self.model, self.sizes.classes, {})
+            model = _of_classes(self.model, self.sizes, {})
             model.parameters = {name: torch.from_numpy(array) for name, array in whole.items()}
             figure = measure(model)
         return float(self.processes.gathered(np.array(figure))[0])
@@ -188,10 +188,10 @@ def class_tables(make: MakeModel, roles: int) -> frozenset[str]:
     return frozenset(name for name, table in few.items() if table.shape != more[name].shape)
 
 
-def _of_classes(model: Model, classes: int, parameters: dict[str, torch.Tensor]) -> Model:
+def _of_classes(model: Model, sizes: Sizes, parameters: dict[str, torch.Tensor]) -> Model:
     """The same model with other classes in it."""
     other = copy.copy(model)
-    other.sizes = Sizes(classes, model.sizes.roles)
+    other.sizes = sizes
     other.parameters = parameters
     return other
 
