@@ -248,6 +248,9 @@ def test_what_can_be_read_is_chosen() -> None:
     assert readable(huge) == list(range(1, 15))
     twos = [at(10.0 * (i % 6), 10.0 * (i // 6), 2) for i in range(14)]
     assert readable([at(30, 30, 16), at(40, 40, 16.5), *twos]) == [0, *range(2, 16)], "eight times the usual at most"
+    points = [at(20.0 * (i % 5), 80 + 10 * (i // 5), 0) for i in range(10)]
+    boxes = [at(20.0 * i, 0) for i in range(5)]
+    assert readable([*points, *boxes, at(50, 50, 8.5)]) == list(range(15)), "points say nothing of the usual size"
     # labels stand on the tops, so nested shapes of different sizes can be told apart
     nested = [at(0, 0, size) for size in np.linspace(2, 12, 14)]
     assert readable(nested) == list(range(14))

@@ -93,10 +93,10 @@ def without(dataset: Dataset, axioms: Table) -> Dataset:
     def kept(table: Table) -> Table:
         return table[np.array([tuple(row) not in gone for row in table.tolist()], np.bool_)]
 
-    tables = {**dataset.forms.tables, form: kept(dataset.forms[form])}
-    return replace(
-        dataset, forms=NormalForms(dataset.vocabulary, tables, limits=dataset.forms.limits), train=kept(dataset.train)
-    )
+    forms = dataset.forms
+    tables = {**forms.tables, form: kept(forms[form])}
+    less = NormalForms(dataset.vocabulary, tables, limits=forms.limits, inverses=forms.inverses)
+    return replace(dataset, forms=less, train=kept(dataset.train))
 
 
 def aligned(sample: Sample, names: list[str], wanted: list[str]) -> Sample:
