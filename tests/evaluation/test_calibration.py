@@ -75,12 +75,13 @@ def test_between_blocks_is_a_straight_line() -> None:
     assert steps.at(np.array([-9.0, 0.0, 0.5, 1.0, 2.0, 3.0, 9.0])).tolist() == [0, 0, 0.25, 0.5, 0.75, 1, 1]
 
 
-def test_suggestions_are_the_first_of_each_class(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("first", [4, 2])
+def test_suggestions_are_the_first_of_each_class(first: int, monkeypatch: pytest.MonkeyPatch) -> None:
     dataset = places()
     dataset = replace(dataset, valid=dataset.test[[0, 1, 3, 4]], test=dataset.test[[2, 5]])
     entailments, n = Entailments(dataset), dataset.vocabulary.n_classes
     predictor = TablePredictor(np.random.default_rng(5).normal(size=(n, n)))
-    monkeypatch.setattr(calibrating, "FIRST", 4)
+    monkeypatch.setattr(calibrating, "FIRST", first)
     found = suggestions(predictor, dataset, entailments, dataset.valid, dataset.test)
     # both ways, since places touch each other
     valid, test = ({frozenset((int(a), int(b))) for a, _, b in rows} for rows in (dataset.valid, dataset.test))
@@ -94,7 +95,7 @@ def test_suggestions_are_the_first_of_each_class(monkeypatch: pytest.MonkeyPatch
         left = predict(predictor, dataset, head=name, top=99, entailments=entailments, exclude=[
             "entailed", "train", "domain", "obsolete", "general", "lineage"])  # fmt: skip
         rows = [(int(a), int(b), s) for (a, _, b), s in zip(left.rows, left.scores, strict=True)]
-        rows = [row for row in rows if frozenset(row[:2]) not in test][:4]
+        rows = [row for row in rows if frozenset(row[:2]) not in test][:first]
         for place, (a, b, score) in enumerate(rows):
             margin = score - rows[0][2] if place else score - rows[1][2]
             expected.append((score, margin, frozenset((a, b)) in valid))

@@ -304,6 +304,23 @@ def test_an_axiom_no_class_keeps_to_is_no_guide() -> None:
     assert {NUMBERS[int(c)] for c in offered} == {100, 101, 102}
 
 
+def test_the_range_is_that_of_the_role_and_of_those_above_it() -> None:
+    names = DATASET.vocabulary
+    touches, meets = (names.role_id(PREFIX + name) for name in ("touches", "meets"))  # touching is meeting
+    wide, narrow = IDS[1], IDS[2]
+    for role, rows, expected in (
+        (touches, [(touches, wide)], {1, 2}),
+        (touches, [(meets, narrow)], {2}),
+        (touches, [(touches, wide), (meets, narrow)], {2}),
+        (meets, [(meets, wide), (touches, narrow)], {1, 2}),
+        (meets, [(touches, narrow)], set(IDS)),
+    ):
+        tables = {**DATASET.forms.tables, "range": np.array(rows, np.int32)}
+        dataset = replace(DATASET, forms=NormalForms(names, tables), target_role=role)
+        offered = Offer(dataset, Entailments(dataset), ("domain",), 1.0).classes("tail")
+        assert {NUMBERS[int(c)] for c in offered} == expected, (role, rows)
+
+
 def test_symmetry_is_seen_in_training_or_said() -> None:
     assert is_mirrored(DATASET)
     one_way = places(mirrored=False)

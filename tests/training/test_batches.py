@@ -90,6 +90,16 @@ def test_shuffles_and_negatives_are_fresh_in_every_epoch_and_step() -> None:
     assert not np.array_equal(np.sort(first.negatives, axis=0), np.sort(second.negatives, axis=0))
 
 
+def test_the_same_axioms_have_other_negatives_in_every_step() -> None:
+    dataset = small_dataset()
+    same = {"existential": np.repeat(dataset.forms.existential[:1], 60, axis=0)}
+    dataset = replace(dataset, forms=replace(dataset.forms, tables={**dataset.forms.tables, **same}))
+    made = Batches(same, corrupters(dataset, "random", forms=["existential"]), 20, "none")
+    generator = np.random.default_rng(0)
+    drawn = {np.asarray(step["existential"].negatives).tobytes() for _ in range(3) for step in made.epoch(generator)}
+    assert len(drawn) == 9
+
+
 @pytest.mark.parametrize("skip", [0, 1, 3, 5])
 def test_skipping_leaves_the_rest_and_the_generator_as_they_are(skip: int) -> None:
     dataset = small_dataset()

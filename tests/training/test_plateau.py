@@ -28,6 +28,16 @@ def test_the_learning_rate_falls_as_in_torch(seed: int, higher_is_better: bool) 
         assert ours.learning_rate == optimiser.param_groups[0]["lr"]
 
 
+@pytest.mark.parametrize(("sign", "little", "enough"), [(1, 2.00019, 2.0003), (-1, 1.99981, 1.9997)])
+def test_what_is_hardly_better_is_not(sign: int, little: float, enough: float) -> None:
+    """Better is better by more than a ten-thousandth of the best: with 2, by more than 0.0002."""
+    for value, rate in ((little, 0.5), (enough, 1.0)):
+        plateau = Plateau(1.0, 0, 0.5, higher_is_better=sign > 0)
+        plateau.step(2.0)
+        plateau.step(value)
+        assert (plateau.learning_rate, plateau.best) == (rate, value if rate == 1 else 2.0)
+
+
 def test_training_ends_when_nothing_improves() -> None:
     best = BestEpoch(patience=3)
     values = [5.0, 4.0, 4.5, 4.0, 4.1, 3.0]

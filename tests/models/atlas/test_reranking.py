@@ -321,6 +321,16 @@ def test_the_net_learns_what_no_sum_can_say(monkeypatch: pytest.MonkeyPatch) -> 
         assert shares[0] == pytest.approx(np.mean(slope) * (row[0] - arrays["mean"][0]), rel=0.05, abs=0.02)
 
 
+def test_units_that_are_left_out_make_up_for_it_by_the_others() -> None:
+    values = torch.from_numpy(np.random.default_rng(1).normal(0, 3, (400, 50)).astype(np.float32))
+    share = net._some(values, np.random.default_rng(0)) / values
+    left, kept = (share == 0).float().mean().item(), share[share != 0]
+    assert 0 < left < 0.5
+    torch.testing.assert_close(kept, torch.full_like(kept, 1 / (1 - net.DROPPED / 256)))
+    assert kept.mean().item() * (1 - left) == pytest.approx(1, abs=0.02)
+    assert net._some(values, None) is values
+
+
 def test_the_net_has_the_same_bits_whatever_the_threads() -> None:
     found = []
     before = torch.get_num_threads()

@@ -16,6 +16,7 @@ from elgeo.errors import SettingError
 from elgeo.models.boxes.faithful import Faithful, FaithfulSettings
 from elgeo.models.boxes.halves import Halves
 from elgeo.models.boxes.numbers import LAST, NOTHING, POINTS
+from elgeo.models.boxes.tables import RoleRules
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.reasoning.closure.modes import closure_of
 from elgeo.reasoning.saturation.saturate import saturate
@@ -157,6 +158,14 @@ def test_roles_of_every_kind_are_true() -> None:
     model = fit(dataset)
     for form in FORMS:
         assert model.holds(form, dataset.forms[form]).all(), form
+
+
+@pytest.mark.parametrize(("empty", "at_home"), [("", "stuwx"), ("C", "suwx"), ("A C", "uwx"), ("A C D", "wx")])
+def test_points_have_a_role_to_themselves_if_a_class_that_has_points_says_so(empty: str, at_home: str) -> None:
+    forms = dataset_of(existential="A r B, B s A, C t A, D u A", self="A s, C t, D u, A u", reflexive="w, x").forms
+    names = forms.vocabulary
+    found = RoleRules.of(forms, np.isin(names.classes, empty.split())).at_home
+    assert "".join(sorted(names.roles[r] for r in found.tolist())) == at_home
 
 
 @pytest.mark.slow
