@@ -13,6 +13,7 @@ from elgeo.cli import main
 from elgeo.datasets.folder import save
 from elgeo.datasets.splits.all_forms import AllForms, split_forms
 from elgeo.errors import ElgeoError, SettingError, UnknownNameError, UnsupportedError
+from elgeo.evaluation.predictions.expressions import asked
 from elgeo.models import TransBox
 from elgeo.reasoning.questions.expressions import THING, And, Atom, Some
 from elgeo.training.run import Run
@@ -62,6 +63,18 @@ def test_what_follows_of_an_expression_is_known(run: Run) -> None:
     below = run.predict(tail="C1 and C2", top=100, exclude=())
     for head, word in zip(below["head_label"], below["status"], strict=True):
         assert (word == "entailed") == reasoner.entails(f"{head} SubClassOf (C1 and C2)")
+
+
+def test_each_part_of_an_expression_that_is_no_name_is_one_more_class(run: Run) -> None:
+    names, forms = run.dataset.vocabulary, run.dataset.forms
+    number, extended, _ = asked(run.predictor(), run.dataset, "C1 and r0 some (C2 and C3) and C4")
+    more = extended.vocabulary.n_classes - names.n_classes
+    assert (number, more) == (names.n_classes, 4)  # the whole, the last two of its parts, the existential, its filler
+    assert len(extended.kinds.of_class) == extended.vocabulary.n_classes
+    told = {form: len(extended.forms[form]) - len(rows) for form, rows in forms.tables.items()}
+    assert {form: count for form, count in told.items() if count} == {
+        "subclass": 5, "conjunction": 3, "existential": 1, "left_existential": 1,
+    }  # fmt: skip
 
 
 def test_successors_of_an_expression_by_the_role_of_the_target(family: Run) -> None:

@@ -169,19 +169,20 @@ def test_only_experiments_without_a_result_are_run_and_a_failure_costs_itself_al
 def test_the_best_trial_becomes_a_preset_and_all_a_table(tmp_path: Path) -> None:
     study = optuna.create_study(study_name="s", direction="maximize")
     kinds: dict[str, optuna.distributions.BaseDistribution] = {"dimension": optuna.distributions.IntDistribution(1, 99)}
-    trials: list[tuple[int, float | None]] = [(3, 0.25), (8, 0.5), (9, 0.5), (7, None)]
+    complete, pruned = optuna.trial.TrialState.COMPLETE, optuna.trial.TrialState.PRUNED
+    trials: list[tuple[int, float | None]] = [(3, 0.25), (8, 0.5), (9, 0.5), (7, None), (2, 0.75)]
     for dimension, value in trials:
-        state = optuna.trial.TrialState.COMPLETE if value is not None else optuna.trial.TrialState.PRUNED
+        state = complete if value is not None and dimension > 2 else pruned  # the last was good when it was stopped
         study.add_trial(
             optuna.create_trial(params={"dimension": dimension}, distributions=kinds, value=value, state=state)
         )
     best = best_trial(study)
     assert best is not None
     assert best.number == 1, "the earliest of equals"
-    space = Space({"dimension": Choice((3, 8, 9, 7))}, {"epochs": 6})
+    space = Space({"dimension": Choice((3, 8, 9, 7, 2))}, {"epochs": 6})
     summary = write_results(study, space, tmp_path)
     assert summary == {
-        "study": "s", "trials": 4, "of": 4,
+        "study": "s", "trials": 5, "of": 5,
         "best": {"trial": 1, "valid_mrr": 0.5, "settings": {"epochs": 6, "dimension": 8}},
     }  # fmt: skip
     assert tomllib.loads((tmp_path / "best.toml").read_text()) == {"epochs": 6, "dimension": 8}
@@ -189,7 +190,7 @@ def test_the_best_trial_becomes_a_preset_and_all_a_table(tmp_path: Path) -> None
     with (tmp_path / "trials.tsv").open() as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     assert [(row["trial"], row["dimension"], row["valid_mrr"]) for row in rows] == [
-        ("1", "8", "0.5"), ("2", "9", "0.5"), ("0", "3", "0.25"), ("3", "7", ""),
+        ("1", "8", "0.5"), ("2", "9", "0.5"), ("0", "3", "0.25"), ("3", "7", ""), ("4", "2", ""),
     ]  # fmt: skip
     nothing = optuna.create_study(direction="maximize")
     assert best_trial(nothing) is None

@@ -118,7 +118,7 @@ def run_workers(command: list[str], count: int, study: optuna.Study, space: Spac
 
 def best_trial(study: optuna.Study) -> FrozenTrial | None:
     """The trial with the highest validation MRR, the earliest of equals."""
-    complete = [t for t in finished(study) if t.state == TrialState.COMPLETE and t.value is not None]
+    complete = [t for t in finished(study) if t.state == TrialState.COMPLETE]
     return max(complete, key=lambda t: (t.value or 0.0, -t.number), default=None)
 
 

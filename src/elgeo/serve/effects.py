@@ -37,7 +37,7 @@ def effect(entailments: Entailments, rows: Mapping[str, list[tuple[int, ...]]]) 
     """Add rows to the training axioms of a dataset, and saturate anew."""
     words, forms, before = entailments.dataset.vocabulary, entailments.dataset.forms, entailments.closure
     more = {form: np.array(each, np.int32).reshape(-1, forms[form].shape[1]) for form, each in rows.items()}
-    tables = {form: np.concatenate([table, more.get(form, table[:0])]) for form, table in forms.tables.items()}
+    tables = {**forms.tables, **{form: np.concatenate([forms[form], table]) for form, table in more.items()}}
     after = Reasoner(NormalForms(words, tables, limits=forms.limits)).closure()
     now, then = (each.unsatisfiable[: words.n_classes] for each in (after, before))
     emptied = np.flatnonzero(now & ~then & (words.class_kinds == Kind.NAMED)).astype(np.int32)

@@ -19,7 +19,7 @@ from elgeo.datasets.folder import save
 from elgeo.datasets.releases.backtest import Releases, back_test
 from elgeo.datasets.releases.writing import save_back_test
 from elgeo.errors import ElgeoError, ReadError, SettingError
-from elgeo.evaluation.placing.new_classes import _joined, _methods, nearest_names, rank
+from elgeo.evaluation.placing.new_classes import NewClasses, _joined, _methods, nearest_names, rank
 from elgeo.evaluation.placing.newcomers import of_release
 from elgeo.evaluation.placing.placements import placement_of
 from elgeo.evaluation.placing.reasons import reasons
@@ -321,6 +321,20 @@ def test_naively_a_class_that_many_are_told_of_comes_first() -> None:
     np.testing.assert_array_equal(found["atlas"], 2)
     np.testing.assert_array_equal(found["nearest-names"], nearest_names(mean, evidence.told[4], 4))
     np.testing.assert_array_equal(found["naive"], [[sum(told[:, d]) for d in range(17)]] * 3)
+
+
+def test_each_figure_has_its_own_number_of_digits() -> None:
+    metrics = {"hits@1": 0.125, "hits@10": 1 / 3, "hits@100": 2 / 3, "mrr": 0.0625, "mean_rank": 1234.56}
+    target = {"axioms": 1200, "methods": {"atlas": metrics}, "depth": {"0-3": {**metrics, "axioms": 7}}, "nearness": {}}
+    lines = NewClasses("7 terms", 4321, {"C ⊑ D": target}).table().splitlines()
+    figures = ["0.125", "0.333", "0.667", "0.062", "1234.6"]
+    assert [line.split() for line in lines[2:]] == [
+        ["C", "⊑", "D:", "1,200", "axioms"],
+        ["hits@1", "hits@10", "hits@100", "mrr", "mean_rank"],
+        ["atlas", *figures],
+        ["depth", "0-3", *figures, "(7)"],
+    ]
+    assert "4,321" in lines[0]
 
 
 @pytest.mark.slow

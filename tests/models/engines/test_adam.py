@@ -35,7 +35,7 @@ def test_the_steps_are_those_of_the_formulas(decay: float, fused: bool) -> None:
     adam, generator = Adam(tensors, decay=decay, fused=fused), np.random.default_rng(0)
     for taken, (rate, beta) in enumerate([(0.1, 0.9), (0.02, 0.85), (0.3, 0.85)], 1):
         give_gradients(tensors, generator)
-        adam.step(rate, beta)
+        adam.step(rate, *([] if beta == 0.9 else [beta]))  # 0.9 where nothing is said
         assert adam.steps == taken
         for name, tensor in tensors.items():
             slope = np.zeros(SHAPES[name]) if tensor.grad is None else tensor.grad.numpy()

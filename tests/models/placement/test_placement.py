@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from elgeo import datasets
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.models.atlas.contexts.cutting import pairs, words
 from elgeo.models.atlas.contexts.logic import Matrix
@@ -237,6 +238,25 @@ def test_families_branches_and_single_classes_are_chosen(knowledge: Knowledge) -
         assert any(under(c, below) <= out for c in out & set(below)), "a branch goes as a whole"
     assert np.mean(wholes) > 0.2
     assert inner > 0
+
+
+def test_a_family_is_the_children_of_one_parent(tmp_path: Path) -> None:
+    """Of 15 classes to be new 6 may be families: any one of 15 families of four, and not two of them."""
+    told = {f"family {i}": "all" for i in range(15)}
+    told |= {f"child {i} {k}": f"family {i}" for k in range(4) for i in range(15)}
+    numbers = {name: f"X:{i:04}" for i, name in enumerate(["all", *told])}
+    stanzas = [f"[Term]\nid: {numbers[name]}\nname: {name}\nis_a: {numbers[up]}" for name, up in told.items()]
+    (tmp_path / "families.obo").write_text("\n\n".join(["ontology: x", *stanzas]) + "\n")
+    knowledge = Knowledge.of(datasets.split(tmp_path / "families.obo", "?C SubClassOf ?D", shares="100:0:0"))
+    families = [{number(knowledge, f"child {i} {k}") for k in range(4)} for i in range(15)]
+    chosen: set[int] = set()
+    for seed in range(12):
+        out = set(np.flatnonzero(choose(knowledge, 1000, np.random.default_rng(seed))).tolist())
+        assert len(out) == 15
+        whole = {i for i, family in enumerate(families) if family <= out}
+        assert 1 <= len(whole) <= 2, "a second one is a branch"
+        chosen |= {i for i in whole if number(knowledge, f"family {i}") not in out}
+    assert len(chosen) > 6
 
 
 def test_what_a_definition_begins_with(knowledge: Knowledge) -> None:

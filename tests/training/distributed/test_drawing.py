@@ -36,8 +36,20 @@ class Twice(ElEmbeddings):
         return {**super().initial(generator), "radii": kept.astype(np.float32)}
 
 
+class More(ElEmbeddings):
+    """Draws what it does not keep."""
+
+    def initial(self, generator: np.random.Generator) -> Any:
+        made = super().initial(generator)
+        generator.uniform(-1, 1, 2 * self.sizes.classes)
+        return made
+
+
+ODD = (Normal, Twice, More)
+
+
 @pytest.mark.parametrize("block", [4, 1000])
-@pytest.mark.parametrize("cls", [*(REGISTRY[name] for name in MODELS), Normal, Twice], ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize("cls", [*(REGISTRY[name] for name in MODELS), *ODD], ids=lambda cls: cls.__name__)
 def test_rows_begin_as_in_the_whole(cls: type[Model], block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawing, "BLOCK", block)
     settings = cls.Settings(dimension=4)
@@ -58,7 +70,7 @@ def test_rows_begin_as_in_the_whole(cls: type[Model], block: int, monkeypatch: p
             model = begun(make, SIZES, rows, tables, own)
             assert own.bit_generator.state == generator.bit_generator.state
             assert model.sizes == Sizes(rows.count, 5)
-            assert isinstance(made[-1], SomeClasses) == (cls not in (Normal, Twice)), "whole only where it has to be"
+            assert isinstance(made[-1], SomeClasses) == (cls not in ODD), "whole only where it has to be"
             for name, array in model.arrays().items():
                 np.testing.assert_array_equal(array, whole[name][rank::size] if name in tables else whole[name])
 
