@@ -209,12 +209,29 @@ def test_what_is_false_is_named_with_its_reason(monkeypatch: pytest.MonkeyPatch)
         assert form == "disjoint" or model.holds(form, rows).all()
 
 
+@pytest.mark.parametrize(
+    ("given", "axioms", "wanted"),
+    [
+        ({}, 1, (64, 20)),
+        ({}, 11_000, (64, 20)),
+        ({}, 11_001, (64, 20)),
+        ({}, 176_000, (32, 5)),
+        ({}, 1_100_000, (20, 2)),
+        ({"proposals": 7}, 176_000, (7, 5)),
+        ({"rounds": 3}, 176_000, (32, 3)),
+    ],
+)
+def test_more_axioms_are_looked_at_less_hard(given: dict[str, int], axioms: int, wanted: tuple[int, int]) -> None:
+    assert FaithfulSettings(**given).effort(axioms) == wanted
+
+
 def test_it_is_trained_kept_and_evaluated_by_its_preset(tmp_path: Path) -> None:
     run = elgeo.train("family", preset="faithful", dimension=6, proposals=8, folder=tmp_path / "run", quiet=True)
     assert run.settings.model == "faithful"
     again = Run.load(tmp_path / "run")
     assert again.record.result is not None
     assert again.record.result["false"] == []
+    assert (again.record.result["proposals"], again.record.result["rounds"]) == (8, 20)
     shares = elgeo.evaluate(again).to_dict()["faithfulness"]
     entailed, drawn = shares.pop("entailed"), shares.pop("random")
     assert set(shares.values()) == set(entailed.values()) == {1.0}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
@@ -29,6 +30,8 @@ from elgeo.settings import check, setting
 
 BOX = ("class_lower", "class_upper")
 NO_REASON = "no place was found in which it is true"
+SMALL = 11_000
+"""Axioms up to which half dimensions are looked for as hard as can be."""
 SAID = 20
 """False axioms that are said; the record of the run has all."""
 
@@ -38,14 +41,25 @@ class FaithfulSettings:
     """How many dimensions there are, and how hard each is looked for."""
 
     dimension: int = setting(50, "dimensions of the boxes; each makes more false that does not follow", least=1)
-    proposals: int = setting(64, "proposals for each half dimension, of which the best is taken", least=1)
-    rounds: int = setting(6, "how often proposals are made: from the second time on they vary the best", least=1)
+    proposals: int = setting(
+        0, "proposals for each half dimension, of which the best is taken; 0: by the size of the data", least=0
+    )
+    rounds: int = setting(
+        0,
+        "how often proposals are made: from the second time on they vary the best; 0: by the size of the data",
+        least=0,
+    )
     pool: int = setting(
         2000, "axioms of each form and role that do not follow, against which proposals are measured", least=1
     )
 
     def __post_init__(self) -> None:
         check(self)
+
+    def effort(self, axioms: int) -> tuple[int, int]:
+        """Proposals and rounds for so many axioms: each takes the longer the more there are."""
+        share = min(1.0, SMALL / max(axioms, 1))
+        return self.proposals or round(64 * share**0.25), self.rounds or math.ceil(20 * share**0.5)
 
 
 class Faithful(Fitted, Geometry):
@@ -85,7 +99,9 @@ class Faithful(Fitted, Geometry):
         for dimension in apart:
             builder.put(dimension.classes, dimension.roles)
         pool = AxiomPool(dataset, closure_of(saturation, "complete"), settings.pool, generator)
-        builder.fill(pool, settings.proposals, settings.rounds, say, lambda: summary(pool))
+        asserted = sum(len(dataset.forms[form]) for form in FORMS)
+        proposals, rounds = settings.effort(asserted)
+        builder.fill(pool, proposals, rounds, say, lambda: summary(pool))
         pool.measure(builder.halves)
         names, halves = dataset.vocabulary, builder.halves
         wrong = [f"{axiom_text(names, form, row)} ({NO_REASON})" for form, row in false_axioms(halves, dataset.forms)]
@@ -94,7 +110,9 @@ class Faithful(Fitted, Geometry):
         return cls(
             halves,
             {
-                "asserted": int(sum(len(dataset.forms[form]) for form in FORMS)),
+                "asserted": asserted,
+                "proposals": proposals,
+                "rounds": rounds,
                 "false": wrong,
                 "dimensions_of_disjointness": len(apart),
                 "true_without_following": shares_by_part(pool, names),
