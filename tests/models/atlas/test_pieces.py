@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from elgeo.errors import SettingError
-from elgeo.models.atlas.build import check_memory
+from elgeo.models.atlas import AtlasSettings
+from elgeo.models.atlas import build as building
+from elgeo.models.atlas.build import build, check_memory
 from elgeo.models.atlas.contexts import likeness as likenesses
 from elgeo.models.atlas.contexts.likeness import affordable, mixed, nearest, unit_rows, weighted
 from elgeo.models.atlas.contexts.logic import Logic
@@ -22,6 +25,7 @@ from elgeo.models.atlas.operators.heads import Walk
 from elgeo.models.atlas.operators.selecting import keep_nearest, mark_best
 from elgeo.models.atlas.operators.sparse_products import dense_product
 from elgeo.models.atlas.operators.target import Target, once, places, take
+from elgeo.models.atlas.reranking import table
 from elgeo.models.atlas.scorer import AtlasScorer
 from elgeo.models.atlas.weighing.weights import Weighing
 from elgeo.ontology.normal_forms import NormalForms
@@ -245,6 +249,30 @@ def test_a_regression_larger_than_the_machine_is_refused_with_its_size(monkeypat
         check_memory(1001)
     with pytest.raises(SettingError, match=r"\(--set dense=8000\)"):
         check_memory(9000)
+
+
+def test_a_container_may_have_less_memory_than_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("elgeo.models.atlas.build.os.sysconf", {"SC_PHYS_PAGES": 12, "SC_PAGE_SIZE": 1000}.__getitem__)
+    given = tmp_path / "memory.max"
+    monkeypatch.setattr(building, "CONTAINER", given)
+    assert building.memory() == 12_000
+    for text, expected in (("max\n", 12_000), ("900\n", 900), ("99000\n", 12_000)):
+        given.write_text(text)
+        assert building.memory() == expected
+
+
+def test_chains_larger_than_the_machine_are_refused_with_their_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty matrices of four bytes a cell, also where a run is asked that was trained on a larger machine."""
+    monkeypatch.setattr(table, "memory", lambda: 80 * 13 * 13)
+    parts = build(small_dataset(np.random.default_rng(0), "roles"), AtlasSettings(), lambda message: None)
+    sizes = len(parts.evidence.target.heads), len(parts.evidence.target.tails)
+    assert sizes == (13, 11)
+    table.PairTable(parts, Weighing({}, {}))
+    monkeypatch.setattr(table, "memory", lambda: 80 * 13 * 11 - 1)
+    with pytest.raises(SettingError, match=r"re-ranking 13 heads and 11 tails .* \(--set rerank=false\)"):
+        table.PairTable(parts, Weighing({}, {}))
+    monkeypatch.setattr(table, "WHOLE", 0)  # so large that no chains are followed
+    table.PairTable(parts, Weighing({}, {}))
 
 
 def test_names_are_labels_or_ends_of_iris_that_are_no_numbers() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,6 +54,8 @@ NEAREST, COMMON_WORD = 30, 0.2
 OF_TEXTS = ("chars", "text", *WORDING)
 APART = ("chars", *WORDING)
 """Blocks that compare texts alone: heads with tails one by one, and heads with each other."""
+CONTAINER = Path("/sys/fs/cgroup/memory.max")
+"""Where a container says how much memory it has."""
 VECTORS = "vectors"
 """The block of the user's own."""
 
@@ -147,12 +150,21 @@ def is_evidence(head: str, tail: str) -> bool:
 
 def check_memory(tails: int) -> None:
     """Refuse a regression that the machine has no room for, before asking for it."""
-    needed, there = 3 * 4 * tails**2, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    needed, there = 3 * 4 * tails**2, memory()
     if needed > there:
         raise SettingError(
             f"regressing {tails:,} tails on each other takes {needed / 2**30:.0f} GiB, this machine has "
             f"{there / 2**30:.0f}: regress each on the nearest alone (--set dense={min(DENSE, tails - 1)})"
         )
+
+
+def memory() -> int:
+    """Bytes that the machine has, or the container that this runs in is given."""
+    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    with suppress(OSError):
+        given = CONTAINER.read_text().strip()
+        return min(there, int(given)) if given.isdecimal() else there
+    return there
 
 
 def features_of(blocks: dict[str, Block], members: Ids) -> dict[str, Matrix]:

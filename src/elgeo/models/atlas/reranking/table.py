@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from elgeo.models.atlas.build import Parts, small_features
+from elgeo.errors import SettingError
+from elgeo.models.atlas.build import Parts, memory, small_features
 from elgeo.models.atlas.evidence import COUNT, ENTAILED, ITSELF, KNOWN, ROOT
 from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.atlas.operators.target import Places
@@ -22,7 +23,9 @@ SCORE = "closed form"
 RANKED = (SCORE, free(FREE[0][1]), "spread", "own tail most like it", "surprise, low rank")
 """Evidence by which the place of a tail among all of a head, and of a head among all of a tail, is evidence too."""
 WHOLE = 6500
-"""Heads and tails up to which chains of axioms are followed: that takes some twenty dense matrices."""
+"""Heads and tails up to which chains of axioms are followed."""
+MATRICES = 20
+"""Dense ones that this takes, about."""
 AT_ONCE, CELLS = 128, 1 << 25
 """Heads that are looked at together, at most, and cells of all columns."""
 SAMPLED = 256
@@ -67,6 +70,8 @@ class PairTable:
         self._weighing = Weighing(weights, weighing.bends)
         self._scored = [name for name in self._plain if weights.get(name) or weights.get(bent(name))]
         self._chained = max(len(self.target.heads), len(self.target.tails)) <= WHOLE
+        if self._chained:
+            check_memory(len(self.target.heads), len(self.target.tails))
         surprising = (kept.left, kept.right) if kept else None
         self._all_chains = Chains(self.target, self._contexts, surprising)
         self._chains = self._all_chains.makers if self._chained else {}
@@ -277,6 +282,16 @@ class PairTable:
         of_tails = [tails, axioms.T @ heads / np.maximum(tails, 1), size[target.tails]]
         logs = [[np.log1p(values).astype(np.float32) for values in each] for each in (of_heads, of_tails)]
         return logs[0], logs[1]
+
+
+def check_memory(heads: int, tails: int) -> None:
+    """Refuse chains that the machine has no room for, before asking for it."""
+    needed, there = MATRICES * 4 * heads * tails, memory()
+    if needed > there:
+        raise SettingError(
+            f"re-ranking {heads:,} heads and {tails:,} tails takes about {needed / 2**30:.1f} GiB, this machine has "
+            f"{there / 2**30:.1f}: train without it (--set rerank=false)"
+        )
 
 
 def _stacked(found: Mapping[str, Dense], *shape: int) -> Dense:
