@@ -100,6 +100,12 @@ def test_only_the_first_of_several_histograms_is_filled() -> None:
         assert [svg.count(f"fill: {colour}; opacity: 0.25") for colour in COLOURS[:2]] == [1, 0]
 
 
+def test_numbers_stand_at_the_powers_of_ten() -> None:
+    edges = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
+    words = words_of(step_plot(edges, {"a": [30_000] * 9}, "t", "x", "y"))
+    assert [each for each in words if each.replace(",", "") in map(str, edges)] == ["1", "10", "100", "1,000"]
+
+
 def test_long_names_leave_room_and_are_whole_under_the_mouse() -> None:
     names = "x" * 28, "y" * 29
     svg = shape_plot([Drawn(name, name, Shape(i, 0, 1, 1, True), i) for i, name in enumerate(names)], "t")

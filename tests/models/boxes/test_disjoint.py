@@ -298,6 +298,15 @@ def test_what_a_reflexive_role_says_is_true_of_the_first_point_of_a_side(side: i
     assert two_sides(problem, left, NONE).levels[dataset.vocabulary.classes.index("B"), side] == 0
 
 
+@pytest.mark.parametrize("order", ["A B, B C, C D", "C D, B C, A B"])
+def test_all_that_is_above_a_class_on_the_left_is_there_alone(order: str) -> None:
+    dataset = dataset_of(subclass=order)
+    _, problem = prepared(dataset)
+    names = np.array(dataset.vocabulary.classes)
+    levels = two_sides(problem, names == "A", NONE).levels
+    assert levels[2:].tolist() == [[0, NONE]] * 4
+
+
 def test_what_brought_a_class_to_the_right_is_found() -> None:
     dataset = dataset_of(
         subclass="E C, Z D, Z G, P N, F E", conjunction="N G E", left_existential="part W N", existential="Y part W"
