@@ -25,6 +25,7 @@ SubClassOf(:A DataSomeValuesFrom(:d xsd:integer))
 SubClassOf(:A DataSomeValuesFrom(:d :e xsd:integer ))
 SubClassOf(:A DataSomeValuesFrom(:d :e DataOneOf("a" "b"@EN-gb)))
 SubClassOf(:A DataAllValuesFrom(:d DatatypeRestriction(xsd:integer xsd:minInclusive "5"^^xsd:integer xsd:maxInclusive "9"^^<http://www.w3.org/2001/XMLSchema#integer>)))
+DisjointClasses(:A e:B :C :D ObjectIntersectionOf(:A ObjectSomeValuesFrom(:r :D)))
 HasKey(:A (:r :s) (:d))
 HasKey(:B ( :r ) ( ))
 HasKey(ObjectSomeValuesFrom(:r :A) () (:d :e))
@@ -86,6 +87,8 @@ def test_a_document_that_ends_anywhere_is_refused() -> None:
         "SubClassOf(:A (:B))", "Nothing(:A)", "SubClassOf(:A SubClassOf(:A :B))", "SubClassOf(:A ObjectInverseOf(:r))",
         "SubObjectPropertyOf(:r ObjectPropertyChain(:r :s))", "SubClassOf(:A DataIntersectionOf(xsd:integer))",
         "SubClassOf(:A DataSomeValuesFrom(DataOneOf(\"a\") xsd:integer))",
+        "Declaration(Class(:A) Class(:B))", "Declaration(Class(:A :B))", "Declaration()", "Declaration(Class())",
+        "<http://x/o/1> <http://x/o/1/again>", "SubClassOf(:A :B)) SubClassOf(:A :B",
     ],
 )  # fmt: skip
 def test_what_is_no_axiom_is_refused_by_both(axiom: str) -> None:

@@ -173,6 +173,17 @@ def test_what_people_write(tmp_path: Path) -> None:
 X = "Prefix: : <http://x/>\nOntology:\n"
 
 
+@pytest.mark.parametrize("value", ["7", "2.5", "-5", "+1.5", ".5f", "12.25E3f", "-.5e-2F", "true", "false", '"9"^^x:t'])
+def test_values_of_annotations_are_no_names(value: str, tmp_path: Path) -> None:
+    """Where names without a prefix have no meaning, a number still has one."""
+    axiom = "Prefix: x: <http://x/>\nOntology:\nClass: x:A\n  Annotations: x:rank {}, x:see x:B\n  SubClassOf: x:B"
+    (tmp_path / "o.omn").write_text(axiom.format(value))
+    assert [str(axiom) for axiom in read(tmp_path / "o.omn").axioms] == ["SubClassOf(<http://x/A> <http://x/B>)"]
+    (tmp_path / "o.omn").write_text(axiom.format("rank"))
+    with pytest.raises(ReadError, match="the prefix of 'rank' is not declared"):
+        read(tmp_path / "o.omn")
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

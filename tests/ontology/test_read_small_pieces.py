@@ -93,6 +93,17 @@ def test_a_file_by_its_ending_alone_unless_it_is_no_text(tmp_path: Path) -> None
 def test_open_elements_are_counted_and_tags_in_comments_are_none(text: str, opened: int) -> None:
     source = np.frombuffer(text.encode(), np.uint8)
     assert _elements(source, 100, np.zeros(2, np.int64)) == opened
+    # nothing is read beyond the end, which would be an error here
+    assert _elements.py_func(source, 100, np.zeros(2, np.int64)) == opened  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("notes", [0, 1, 900, 1700, 2600, 3500, 7001])
+def test_the_root_of_xml_is_found_wherever_it_is(notes: int, tmp_path: Path) -> None:
+    (tmp_path / "o").write_text(
+        "<?xml version='1.0'?>\n" + "".join(f"<!-- {i:4} -->\n" for i in range(notes)) + '<Ontology xmlns="http://www.'
+        'w3.org/2002/07/owl#"><SubClassOf><Class IRI="http://x/A"/><Class IRI="http://x/B"/></SubClassOf></Ontology>'
+    )
+    assert read(tmp_path / "o").format == "owlxml"
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,19 @@ def test_a_definition_is_said_as_ontologies_of_biology_do(ending: str, tmp_path:
     assert "IAO_0000115" in (tmp_path / f"o{ending}").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("ending", [".owl", ".ttl", ".owx", ".ofn"])
+def test_restrictions_of_several_data_properties_come_back(ending: str, tmp_path: Path) -> None:
+    b = Builder()
+    d, e, f = (b.entity(Op.DataProperty, f"http://ex.org/{x}") for x in "def")
+    whole = b.entity(Op.Datatype, "http://www.w3.org/2001/XMLSchema#integer")
+    few = b.node(Op.DataOneOf, b.entity(Op.Literal, '"x"'))
+    for op, *arguments in ((Op.DataSomeValuesFrom, f, d, e, few), (Op.DataAllValuesFrom, d, f, whole)):
+        b.axiom(Op.SubClassOf, b.entity(Op.Class, "http://ex.org/A"), b.node(op, *arguments))
+    made = b.finish()
+    write(made, tmp_path / f"o{ending}")
+    assert [str(axiom) for axiom in read(tmp_path / f"o{ending}").axioms] == [str(axiom) for axiom in made.axioms]
+
+
 @pytest.mark.parametrize("ending", [".owl", ".ttl", ".owx"])
 def test_axioms_about_many_keep_their_meaning(ending: str, tmp_path: Path) -> None:
     """RDF says what is equal in pairs, and turns round what is said of an inverse."""

@@ -38,32 +38,31 @@ OPEN, CLOSE, QUOTE, LESS, UNDERSCORE, COLON, ZERO, NINE = (ord(c) for c in '()"<
 ROLES, CHAINS, DATA, RANGES, INDIVIDUALS, LITERALS, NUMBERS = (int(s) for s in Sort if Sort.CLASS < s < Sort.FACET)
 LAST_RANGE = int(Sort.DATA_RANGE_LAST)
 DECLARABLE, TEXT, VALUE, NO_SORT = 11, 12, 13, 14
-MAKES, FEWEST, MOST, FIXED, REPEATING, SORTS = range(6)
+MAKES, FEWEST, FIXED, REPEATING, SORTS = range(5)
 
 
 def grammar_table() -> Ints:
-    """For each operator: what it makes, fewest, most, number of fixed and of repeating sorts, and those.
+    """For each operator: what it makes, fewest, number of fixed and of repeating sorts, and those.
 
     The last row has the operator of an IRI in a place of each sort. The table is an argument of the kernel, because a
     cached kernel would not notice a change of a global.
     """
     table = np.full((128, 16), NO_SORT, np.int32)
-    rows: dict[int, tuple[int, int, int, tuple[int, ...], tuple[int, ...]]]
-    rows = {int(op): (s.makes, s.fewest, s.most, s.first, s.rest) for op, s in SIGNATURES.items()}
-    many = 1 << 30
+    rows: dict[int, tuple[int, int, tuple[int, ...], tuple[int, ...]]]
+    rows = {int(op): (s.makes, s.fewest, s.first, s.rest) for op, s in SIGNATURES.items()}
     rows |= {
-        DECLARATION: (NO_SORT, 1, 1, (DECLARABLE,), ()),
-        IMPORT: (NO_SORT, 1, 1, (TEXT,), ()),
-        ASSERTION: (NO_SORT, 3, 3, (TEXT, TEXT, VALUE), ()),
-        KEY_ROLES: (NO_SORT, 0, many, (), (ROLES,)),
-        KEY_DATA: (NO_SORT, 0, many, (), (DATA,)),
+        DECLARATION: (NO_SORT, 1, (DECLARABLE,), ()),
+        IMPORT: (NO_SORT, 1, (TEXT,), ()),
+        ASSERTION: (NO_SORT, 3, (TEXT, TEXT, VALUE), ()),
+        KEY_ROLES: (NO_SORT, 0, (), (ROLES,)),
+        KEY_DATA: (NO_SORT, 0, (), (DATA,)),
     }
     table[127, :] = 0
     for sort, op in ENTITY.items():
         table[127, sort] = op
         if sort != Sort.CHAIN:
-            rows[int(op)] = (DECLARABLE, 1, 1, (int(sort),), ())
-    for code, (makes, fewest, most, first, rest) in rows.items():
-        table[code, :SORTS] = makes, fewest, most, len(first), len(rest)
+            rows[int(op)] = (DECLARABLE, 1, (int(sort),), ())
+    for code, (makes, fewest, first, rest) in rows.items():
+        table[code, :SORTS] = makes, fewest, len(first), len(rest)
         table[code, SORTS : SORTS + len(first) + len(rest)] = [*first, *rest]
     return table

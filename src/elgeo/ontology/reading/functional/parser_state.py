@@ -11,7 +11,7 @@ import numpy as np
 from elgeo.arrays import Bytes, Ints, Longs
 from elgeo.compilation import kernel
 from elgeo.ontology.grammar import MAX_DEPTH
-from elgeo.ontology.reading.functional.codes import COLON, EVENTS, FIXED, MOST, NO_SORT, POSITION, REPEATING, SORTS
+from elgeo.ontology.reading.functional.codes import COLON, EVENTS, FIXED, NO_SORT, POSITION, REPEATING, SORTS
 
 
 class Parse(NamedTuple):
@@ -35,8 +35,6 @@ def new_parse(position: int, size: int) -> Parse:
 def place_sort(grammar: Ints, op: int, index: int) -> int:
     """The sort of an argument."""
     fixed, repeating = grammar[op, FIXED], grammar[op, REPEATING]
-    if index >= grammar[op, MOST]:
-        return NO_SORT
     if index < fixed:
         return grammar[op, SORTS + index]
     if repeating == 0:
