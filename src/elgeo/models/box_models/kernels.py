@@ -314,8 +314,8 @@ def move(
                 if absolute[block] > zero:
                     for k in range(offset, offset + dimension):
                         gradient[k] *= one if old[c, k] > zero else -one if old[c, k] < zero else zero
-                kind = kinds[c]
-                if penalties[kind, block, 0] > zero:
+                if penalties[0, block, 0] > zero:
+                    kind = kinds[c]
                     norm = zero
                     for k in range(offset, offset + dimension):
                         norm += old[c, k] * old[c, k]
