@@ -17,6 +17,7 @@ from elgeo.evaluation.by_form import DEFINITIONS, rank_definitions, rank_forms
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models import Elbe, Naive, Sizes, TransBox
 from elgeo.models.box_models.transbox import TransBoxSettings
+from elgeo.models.ensemble import Ensemble
 from elgeo.ontology.writing.table_formats import FORMATS
 from elgeo.reasoning.questions.expressions import And, Atom, Some
 from elgeo.report.targets_text import by_form
@@ -117,6 +118,8 @@ def test_the_class_of_an_expression_is_ranked_by_its_box(tmp_path: Path, part: s
         assert raw.candidates[number] == asked.sum()
         assert raw.answers[number] == each.class_id
         assert counted.optimistic[number] == 1 + (counts[dataset.candidates[asked]] > counts[each.class_id]).sum()
+    together = rank_forms(Ensemble([model, model]), dataset, settings, dataset.candidates, lambda stage: None)
+    np.testing.assert_array_equal(together[DEFINITIONS]["transbox × 2"].raw.optimistic, raw.optimistic)
     other = Elbe(Sizes.of(dataset), Elbe.Settings(dimension=3), np.random.default_rng(0))
     assert list(rank_forms(other, dataset, settings, dataset.candidates, lambda stage: None)[DEFINITIONS]) == ["naive"]
 

@@ -22,6 +22,7 @@ from elgeo.evaluation.reading import evaluation_of
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models import Elbe, Naive, Predictor, Sizes, TransE
 from elgeo.models.box_models.elbe import ElbeSettings
+from elgeo.models.ensemble import Ensemble
 from elgeo.report.targets_text import by_form
 from tests.datasets.random_forms import ontology_file
 
@@ -106,6 +107,22 @@ def test_the_head_is_no_candidate_where_several_forms_are_asked_for(tmp_path: Pa
         assert (raw.candidates[number], filtered.candidates[number]) == (len(asked), len(left))
     plain = replace(dataset, other_forms={})
     assert not evaluate(model, plain, EvaluationSettings(resamples=0)).settings.without_head
+
+
+def test_several_models_rank_left_sides_by_their_mean(tmp_path: Path) -> None:
+    dataset = small(tmp_path)
+    members = [Elbe(Sizes.of(dataset), ElbeSettings(dimension=4), np.random.default_rng(seed)) for seed in (0, 1)]
+    candidates = dataset.candidates.tolist()
+    found = rank_forms(Ensemble(members), dataset, EvaluationSettings(), dataset.candidates, lambda stage: None)
+    assert list(found) == ["conjunction", "existential", "left_existential"]
+    for form, methods in found.items():
+        raw = methods["elbe × 2"].raw
+        for number, row in enumerate(dataset.other_forms[form].test.tolist()):
+            scores = np.mean([plain_scores(member, form, row, candidates) for member in members], axis=0)
+            asked = [i for i, e in enumerate(candidates) if form != "conjunction" or e not in row[:2]]
+            assert raw.optimistic[number] == 1 + (scores[asked] > scores[candidates.index(row[-1])] + 1e-9).sum()
+    other = TransE(Sizes.of(dataset), TransE.Settings(dimension=4), np.random.default_rng(0))
+    assert not can_score(Ensemble([members[0], other]), "conjunction")
 
 
 def test_models_without_left_sides_leave_those_forms_out(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -108,6 +109,35 @@ def test_a_name_stays_a_name_and_what_has_no_place_is_said(run: Run) -> None:
     assert isinstance(model, TransBox)
     with pytest.raises(UnsupportedError, match="empty or everything"):
         model.with_expressions([THING])
+
+
+def test_several_models_answer_by_their_mean_and_say_in_how_many_it_is_true(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options: Any = {"dimension": 3, "epochs": 2, "threads": 1}
+    run = elgeo.train("family", model="transbox", folder=tmp_path / "two", seeds=2, **options)
+    members = [member.predictor() for member in run.members]
+    names = run.dataset.vocabulary
+    woman, man = (Atom(names.class_id(name)) for name in ("Woman", "Man"))
+    expression = And((woman, Some(names.role_id("has_child"), man)))
+    text, role = "Woman and has_child some Man", run.dataset.target_role
+    assert role is not None
+    own = [member.predict(head=text, top=100, exclude=()).set_index("tail") for member in run.members]
+    alone = {tail: [each["score"][tail] for each in own] for tail in own[0].index}
+    found = run.predict(head=text, top=100, exclude=())
+    assert set(found["tail"]) == set(alone)
+    assert list(found["score"]) == sorted(found["score"], reverse=True)
+    for tail, score, spread, true in zip(found["tail"], found["score"], found["spread"], found["true_in"], strict=True):
+        assert score == pytest.approx(np.mean(alone[tail]))
+        assert spread == pytest.approx(np.std(alone[tail]))
+        axiom = expression, Some(role, Atom(names.class_id(tail)))
+        assert true == sum(isinstance(member, TransBox) and member.includes(*axiom).true for member in members)
+    assert 1 in set(found["true_in"])  # where it is empty
+    assert main(["predict", str(tmp_path / "two"), "--tail", text, "--top", "3"]) == 0
+    assert "of 2, true in" in capsys.readouterr().out
+    other = elgeo.train("family", model="elbe", seeds=2, **options)
+    with pytest.raises(SettingError, match=r"elbe × 2 has places for classes alone.*transbox"):
+        other.predict(head=text, top=3)
 
 
 def test_predictions_of_an_expression_are_an_ontology_too(

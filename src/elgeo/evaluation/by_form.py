@@ -18,6 +18,7 @@ from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models.baselines import Naive
 from elgeo.models.closed import Closed
 from elgeo.models.contract import Predictor, Scorer
+from elgeo.models.ensemble import members_of, together
 from elgeo.models.lefts import LEFT_FORMS, PlacesLefts
 from elgeo.ontology.model import Builder
 from elgeo.ontology.normal_forms import FORMS
@@ -69,8 +70,9 @@ def rank_definitions(
     owners, above = np.array(trivial, np.int64).reshape(-1, 2).T
     never = Known.of_pairs(owners, above, names.n_classes + len(held))
     scorers: dict[str, Scorer] = {Naive.name: _Frequency(counts)}
-    if isinstance(predictor, Closed):
-        scorers = {predictor.name: predictor.with_expressions(expressions), **scorers}
+    closed = [each for each in members_of(predictor) if isinstance(each, Closed)]
+    if len(closed) == len(members_of(predictor)):
+        scorers = {predictor.name: together([each.with_expressions(expressions) for each in closed]), **scorers}
     label = f"definition {{}} of {dataset.name}".format
     return {
         name: rank(Contest(scorer, None, candidates, "tail", label), heads, answers, never=never)
@@ -91,7 +93,7 @@ def _conjuncts(expression: Expression) -> list[int]:
     return [expression.id] if isinstance(expression, Atom) and expression.id >= 0 else []
 
 
-def together(forms: Mapping[str, Mapping[str, Ranking]]) -> dict[str, Ranking]:
+def all_forms(forms: Mapping[str, Mapping[str, Ranking]]) -> dict[str, Ranking]:
     """The axioms of all forms as one, by method; of methods that have ranks for every form."""
     shared = [name for name in next(iter(forms.values()), {}) if all(name in methods for methods in forms.values())]
     found = {}
@@ -111,7 +113,7 @@ def _one(several: Sequence[Ranks]) -> Ranks:
 
 def can_score(predictor: Predictor, form: str) -> bool:
     """Whether a predictor has a score for the axioms of a form."""
-    return form not in LEFT_FORMS or isinstance(predictor, PlacesLefts)
+    return form not in LEFT_FORMS or all(isinstance(each, PlacesLefts) for each in members_of(predictor))
 
 
 def _known_rows(dataset: Dataset, form: str, settings: EvaluationSettings) -> Table:
@@ -133,8 +135,9 @@ class _Task:
     candidates: Ids
 
     def ranked(self, predictor: Predictor) -> Ranking:
-        if isinstance(predictor, PlacesLefts) and self.form in LEFT_FORMS:
-            return self._by_left(lambda lefts: predictor.with_lefts(self.form, lefts))
+        if self.form in LEFT_FORMS:
+            placing = [each for each in members_of(predictor) if isinstance(each, PlacesLefts)]
+            return self._by_left(lambda lefts: together([each.with_lefts(self.form, lefts) for each in placing]))
         scorer = predictor.scorer()
         return self._by_role(lambda role: scorer)
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from elgeo.arrays import Ids, Table
 from elgeo.datasets.model import Dataset
 from elgeo.errors import SettingError
-from elgeo.evaluation.by_form import rank_forms, together
+from elgeo.evaluation.by_form import all_forms, rank_forms
 from elgeo.evaluation.document import APART, Evaluation, Measured, Roc
 from elgeo.evaluation.entailments import Entailments, real_classes
 from elgeo.evaluation.examples import examples
@@ -103,7 +103,7 @@ class _Evaluator:
             apart={name: Measured.of(rankings[name]) for name in APART if name in rankings},
             beside={name: Measured.of(ranking) for name, ranking in beside.items()},
             forms={form: {name: Measured.of(each) for name, each in found.items()} for form, found in forms.items()},
-            together={name: Measured.of(each) for name, each in together(forms).items()},
+            together={name: Measured.of(each) for name, each in all_forms(forms).items()},
             intervals=self._intervals(test.filtered),
             comparisons=self._comparisons(test.filtered, beside),
             semantic=self._semantic(contest, test, baselines) if settings.semantic else {},

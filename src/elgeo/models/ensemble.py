@@ -43,6 +43,16 @@ class Ensemble(Predictor):
         return np.asarray(np.sum([judge.holds(form, rows) for judge in judges], axis=0), np.int64)
 
 
+def members_of(predictor: Predictor) -> tuple[Predictor, ...]:
+    """The members of an ensemble; of any other predictor itself."""
+    return predictor.members if isinstance(predictor, Ensemble) else (predictor,)
+
+
+def together(scorers: Sequence[Scorer]) -> Scorer:
+    """One scorer as it is, several by their mean."""
+    return scorers[0] if len(scorers) == 1 else MeanScorer(scorers)
+
+
 class MeanScorer:
     """The mean of several scorers."""
 

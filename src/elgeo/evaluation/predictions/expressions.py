@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from elgeo.arrays import Table
+from elgeo.arrays import Longs, Table
 from elgeo.datasets.model import Dataset, Kinds
 from elgeo.documents import shown
 from elgeo.errors import SettingError, UnknownNameError, UnsupportedError
 from elgeo.evaluation.predictions.offer import class_named
 from elgeo.models.closed import Closed
 from elgeo.models.contract import Predictor, Scorer
+from elgeo.models.ensemble import Ensemble, members_of
 from elgeo.ontology.model import Builder
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import Kind, Vocabulary
@@ -48,7 +49,8 @@ def asked(predictor: Predictor, dataset: Dataset, text: str) -> Asked:
     expression = Reader(ontology, names).expression(node)
     if isinstance(expression, Atom):
         return Asked(expression.id, dataset, predictor)
-    if not isinstance(predictor, Closed):
+    closed = [each for each in members_of(predictor) if isinstance(each, Closed)]
+    if len(closed) < len(members_of(predictor)):
         raise SettingError(
             f"{predictor.name} has places for classes alone, not for {shown(text)};"
             " in transbox every EL expression has one"
@@ -56,7 +58,8 @@ def asked(predictor: Predictor, dataset: Dataset, text: str) -> Asked:
     definitions = _Definitions(names.n_classes)
     number = definitions.of(expression)
     extended = _extended(dataset, definitions, number, ontology.text(node), text)
-    return Asked(number, extended, _Placing(predictor, predictor.with_expressions([expression])))
+    placing = [_Placing(each, number, expression) for each in closed]
+    return Asked(number, extended, _Together(placing) if isinstance(predictor, Ensemble) else placing[0])
 
 
 class _Definitions:
@@ -106,11 +109,30 @@ class _Definitions:
 class _Placing(Predictor):
     """A predictor with a place for one more class, after all others."""
 
-    def __init__(self, predictor: Predictor, scorer: Scorer) -> None:
-        self.name, self._scorer = predictor.name, scorer  # type: ignore[misc]
+    def __init__(self, closed: Closed, number: int, expression: Expression) -> None:
+        assert isinstance(closed, Predictor)
+        self.name = closed.name  # type: ignore[misc]
+        self._closed, self._number, self._expression = closed, number, expression
+        self._scorer = closed.with_expressions([expression])
 
     def scorer(self) -> Scorer:
         return self._scorer
+
+    def holds(self, row: Sequence[int]) -> bool:
+        """Whether C ⊑ D or C ⊑ ∃R.D is true."""
+        head, tail = (self._expression if c == self._number else Atom(c) for c in (row[0], row[-1]))
+        return self._closed.includes(head, Some(row[1], tail) if len(row) > 2 else tail).true
+
+
+class _Together(Ensemble):
+    """Several of these, which tell in how many of them what they predict is true."""
+
+    def __init__(self, placing: Sequence[_Placing]) -> None:
+        super().__init__(placing)
+        self._placing = placing
+
+    def true_in(self, form: str, rows: Table) -> Longs:
+        return np.array([sum(each.holds(row) for each in self._placing) for row in rows.tolist()], np.int64)
 
 
 def _extended(dataset: Dataset, definitions: _Definitions, number: int, name: str, text: str) -> Dataset:
