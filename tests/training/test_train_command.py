@@ -19,6 +19,7 @@ KILLS = 2
 """`benchmarks/killed.py` does the same twenty times."""
 TRAIN = ["train", "cell-tiny", "--set", "negatives=random", "--set", "batch=64", "--set", "dimension=16",
          "--set", "checkpoint_every=3", "--set", "stop_patience=0", "--set", "threads=1", "--epochs", "60"]  # fmt: skip
+END = "knows of roles is left as it begins"
 
 
 def wait_for_epochs(folder: Path, count: int, process: Forked) -> None:
@@ -167,6 +168,25 @@ def test_what_is_damaged_or_finished_is_not_begun_anew(
     assert main(["train", "family", "-o", str(tmp_path), "--quiet"]) == 2
     assert "already holds a run" in capsys.readouterr().err
     assert (tmp_path / "run.toml").read_text() == record
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", ["transbox", "emelpp", "elbe", "transe"])
+def test_that_nothing_is_learned_of_roles_is_said(
+    model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = [f"SubClassOf(:C{i} :C{i // 2})" for i in range(1, 40)]
+    about_roles = ["Declaration(ObjectProperty(:r))", "SubObjectPropertyOf(:r :s)"]
+    for name, more in (("none", []), ("unused", about_roles[:1]), ("related", about_roles)):
+        path, data = tmp_path / f"{name}.ofn", tmp_path / name
+        path.write_text("\n".join(["Prefix(:=<http://e.org/>)", "Ontology(", *told, *more, ")"]), encoding="utf-8")
+        assert main(["dataset", "split", str(path), "--axioms", "?C SubClassOf ?D", "-o", str(data)]) == 0
+        capsys.readouterr()
+        out = str(tmp_path / f"{name}-run")
+        assert main(["train", str(data), "-o", out, "--model", model, "--epochs", "1", "--set", "dimension=2"]) == 0
+        said = [line for line in capsys.readouterr().err.splitlines() if END in line]
+        learned = name == "related" and model in ("transbox", "emelpp")
+        assert said == ([] if learned else [f"{name} has no axiom with a role for {model}: what it {END}"])
 
 
 def test_a_run_is_not_overwritten_and_keeps_its_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

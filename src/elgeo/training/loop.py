@@ -19,6 +19,7 @@ from elgeo.files import held
 from elgeo.models import find
 from elgeo.models.contract import Baseline, Fitted, Model, Predictor, Sizes
 from elgeo.negatives import corrupters
+from elgeo.ontology.normal_forms import FORMS
 from elgeo.places import check_new_run
 from elgeo.reasoning.closure.base import Closure
 from elgeo.training.batches import Batches
@@ -148,8 +149,10 @@ def _train(
     trainer = Trainer(dataset, cls, workshop, settings.training, batches, rank)
     progress = None if quiet else Progress(settings.training.epochs, batches.axioms, stream)
     say = progress.say if progress else lambda message: None
-    if dataset.vocabulary.n_roles == 1:
-        say(f"{dataset.name} has no roles: what {settings.model} knows of roles is left as it begins")
+    if not any(FORMS[form].role_columns for form in trained_tables(cls, dataset)):
+        say(
+            f"{dataset.name} has no axiom with a role for {settings.model}: what it knows of roles is left as it begins"
+        )
     diary = Diary(folder, record, say) if processes.size == 1 else SharedDiary(folder, record, say, processes)
     with diary.errors(), closing(progress) if progress else nullcontext():
         diary.begin(trainer, resume)
