@@ -52,7 +52,7 @@ def between_names(form: str, row: Row) -> bool | tuple[str, Row]:
         return form == "existential" and row[1] == TOP_ROLE
     if TOP in left:
         names = tuple(c for c in row if c != TOP)
-        return {"conjunction": "subclass", "disjoint": "empty"}[form], names
+        return "subclass" if shape.has_tail else "empty", names
     if shape.role_columns and row[shape.role_columns[0]] == TOP_ROLE:
         # ∃U.C is everything where C is something
         return form == "existential" or (form == "empty_existential" and ("empty", row[1:]))

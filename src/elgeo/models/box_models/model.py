@@ -193,7 +193,7 @@ class BoxModel(Model, PlacesLefts):
             return truth.apart_somewhere(self.inclusions[form][0], look, tolerance)
         inside = truth.all_inside(self.inclusions[form], look, tolerance)
         if form.startswith("empty") and self.sizes.individuals:
-            inside &= ~np.isin(column["c"], self.sizes.individuals)
+            inside &= ~np.isin(rows[:, FORMS[form].head], self.sizes.individuals)
         return inside
 
     def engine(self, device: str = "cpu") -> Engine:
