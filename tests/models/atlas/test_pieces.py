@@ -24,6 +24,7 @@ from elgeo.models.atlas.operators.dense import BLOCK, alike_places, fixed_produc
 from elgeo.models.atlas.operators.heads import Walk
 from elgeo.models.atlas.operators.selecting import keep_nearest, mark_best
 from elgeo.models.atlas.operators.sparse_products import dense_product
+from elgeo.models.atlas.operators.tails import Regression
 from elgeo.models.atlas.operators.target import Target, once, places, take
 from elgeo.models.atlas.reranking import table
 from elgeo.models.atlas.scorer import AtlasScorer
@@ -386,3 +387,19 @@ def test_what_definitions_say_in_the_targets_shape_is_told_too() -> None:
     expected[found.tail_place[11]] += 2  # of a class, and of a part of a definition
     expected[found.tail_place[4]] += 1
     np.testing.assert_array_equal(found.told, expected)
+
+
+def test_a_tail_that_nothing_is_regressed_on_says_nothing_of_itself() -> None:
+    """Heads with one tail each, and no contexts: R is 0, and so is what rounding leaves of z − z p / p."""
+    dataset = small_dataset(np.random.default_rng(0), "roles")
+    target = Target.of(dataset)
+    heads, tails = len(target.heads), len(target.tails)
+    generator = np.random.default_rng(1)
+    alone = np.zeros((heads, tails))
+    alone[np.arange(heads), generator.integers(0, tails, heads)] = 1
+    target = replace(target, axioms=as_sparse(alone))
+    nothing = sparse.csr_array((dataset.vocabulary.n_classes, 0), dtype=np.float32)
+    regression = Regression(target, target.scaled(0.22, 0.22), nothing, 1.5)
+    rows = as_sparse(alone * generator.uniform(0.01, 1, alone.shape))
+    for found in (regression.apply(rows), regression.apply_sparse(rows)):
+        np.testing.assert_array_equal(found, np.zeros_like(found))

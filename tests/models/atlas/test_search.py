@@ -304,3 +304,16 @@ def test_what_follows_already_is_never_the_evidence_to_begin_with() -> None:
     found = search.search(replace(drawn, values=values), ["good", "noise", "more noise", "some good", ENTAILED])
     assert found.weights[-1] == 0
     assert found.weights[0] > 0
+
+
+def test_what_rounding_leaves_counts_as_it_is() -> None:
+    generator = np.random.default_rng(6)
+    drawn = made_sample(generator, 2.0)
+    noise = np.full_like(drawn.values[:1], 3e-9)
+    noise[0, drawn.row, drawn.column] = 7e-9  # by luck it is larger where it should be
+    names = ["good", "noise", "more noise", "some good", "rounding"]
+    found = search.search(replace(drawn, values=np.concatenate([drawn.values, noise])), names)
+    assert found.weights[-1] <= max(search.GRID)
+    assert found.weights.max() < 1000
+    kept = search.search(replace(drawn, values=np.concatenate([drawn.values, 1e6 * noise])), names)
+    assert kept.weights[-1] > 100

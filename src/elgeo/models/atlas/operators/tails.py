@@ -15,6 +15,9 @@ from elgeo.models.atlas.operators.dense import Dense, fixed_product, inverse
 from elgeo.models.atlas.operators.neighbours import common_heads
 from elgeo.models.atlas.operators.target import Places, Target, take
 
+ROUNDING = 1e-6
+"""What is left of a number by rounding after as much was taken away, beside it."""
+
 
 class TailOperator(Protocol):
     """R, by what it does to rows over the tails."""
@@ -168,9 +171,15 @@ class AsTold(SpokenFor):
 def _without_themselves(
     start: Array, columns: Array, values: Array, product: Array, diagonal: Array, warm: Array, made: Array
 ) -> None:
-    """Z − Z P / diag P in the columns `warm` of `made`, whose rows are too long to be walked along more than once."""
+    """Z − Z P / diag P in the columns `warm` of `made`, whose rows are too long to be walked along more than once.
+
+    A tail says nothing of itself: what rounding leaves of that is none of it.
+    """
     for i in range(len(product)):
         for j in range(len(warm)):
             made[i, warm[j]] = -product[i, j] / diagonal[j]
         for k in range(start[i], start[i + 1]):
-            made[i, warm[columns[k]]] += values[k]
+            at = warm[columns[k]]
+            made[i, at] += values[k]
+            if abs(made[i, at]) < ROUNDING * abs(values[k]):
+                made[i, at] = 0

@@ -17,6 +17,7 @@ from elgeo.models.atlas.operators.target import Places
 from elgeo.models.atlas.reranking.chains import RANK, TURNED, Chains
 from elgeo.models.atlas.reranking.ranks import levels, log_ranks, marks
 from elgeo.models.atlas.reranking.wholes import BOTH, FREE, both, free, whole_names, wholes
+from elgeo.models.atlas.weighing.search import NOISE
 from elgeo.models.atlas.weighing.weights import Weighing, bent
 
 SCORE = "closed form"
@@ -300,5 +301,7 @@ def _stacked(found: Mapping[str, Dense], *shape: int) -> Dense:
 
 def _unit(values: Dense, signed: bool) -> float:
     """What is divided by before evidence is bent."""
+    if not values.size or max(float(values.max()), -float(values.min())) < NOISE:
+        return 1.0
     found = SIGNED * float(values.std(dtype=np.float64)) if signed else FINE * float(values.mean(dtype=np.float64))
     return found if found > 0 else 1.0

@@ -22,6 +22,8 @@ LEVELS = (1.0, 10.0, 100.0, 1000.0, 10000.0)
 SWEEPS = 4
 TIE = 1e-4
 """How much of the largest score the counts may add where they have no weight of their own."""
+NOISE = 1e-6
+"""Evidence that is smaller everywhere is left over by rounding: measured by itself it would count for millions."""
 CAUTION = 1.0
 """A change has to help by so many of its standard errors."""
 
@@ -58,7 +60,8 @@ def weigh(sample: Sample, evidence: Evidence) -> Weighed:
     kept = {name: bend for name, bend in bends.items() if bent(name) in weights}
     spread = float(np.abs(_without_last(found, values, names)).max(initial=0))
     most = float(np.abs(sample.values[evidence.names.index(COUNT)]).max(initial=0))
-    tie = TIE * spread / max(most, 1.0)
+    # where nothing found tells two tails apart the counts do
+    tie = TIE * (spread if spread > NOISE else 1.0) / max(most, 1.0)
     last = entailed_last(values, found, sample, names)
     return Weighed(Weighing(weights, kept), found.gain, worth(values, found, sample, names), tie, last)
 
@@ -135,7 +138,9 @@ def better(new: Real, old: Real) -> bool:
 
 
 def _scale(values: NDArray[np.float32], weight: NDArray[np.float32]) -> float:
-    """The root mean square over what the candidates stand for; 1 for evidence that is 0 everywhere."""
+    """The root mean square over what the candidates stand for; 1 for evidence that is 0 everywhere, or rounding."""
+    if not len(values) or max(float(values.max()), -float(values.min())) < NOISE:
+        return 1.0
     total = float(weight.sum(dtype=np.float64))
     size = float(np.sqrt((values.astype(np.float64) ** 2 * weight).sum() / max(total, 1.0)))
     return size if size > 0 else 1.0
