@@ -52,7 +52,12 @@ class Kernel:
             from elgeo.compilation.linking import inner_dispatcher
 
             return inner_dispatcher(self.py_func, self.options)
-        made = njit(**self.options)(self.py_func)
+        if self.options.get("parallel"):
+            from elgeo.compilation.linking import parallel_dispatcher
+
+            made = parallel_dispatcher(self.py_func, self.options)
+        else:
+            made = njit(**self.options)(self.py_func)
         made._cache = kept = KernelCache(self.builds)
         compiled = made.compile
 

@@ -16,7 +16,7 @@ from numba import njit
 from numba.core import compiler_machinery, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.typed_passes import NativeLowering
+from numba.core.typed_passes import NativeLowering, NativeParforLowering
 
 
 class _InnerLibrary(JITCodeLibrary):
@@ -83,13 +83,36 @@ class _OuterLowering(_Lowering):
     library = _OuterLibrary
 
 
+_OF_LOOPS = ("__numba_parfor_gufunc", "<numba.np.ufunc.wrappers._GufuncWrapper", "parallelgufuncwrapper")
+"""How the names of the libraries begin that numba makes of a parallel loop: its body, then two functions around it."""
+
+
+@compiler_machinery.register_pass(mutates_CFG=True, analysis_only=False)
+class _ParallelLowering(NativeParforLowering):
+    _name = "elgeo_parallel_lowering"
+
+    def run_pass(self, state: Any) -> Any:
+        codegen = state.targetctx.codegen()
+        create = codegen.create_library
+
+        def library(name: str, **options: Any) -> Any:
+            return _InnerLibrary(codegen, name) if name.startswith(_OF_LOOPS) else create(name, **options)
+
+        codegen.create_library = library
+        try:
+            return super().run_pass(state)
+        finally:
+            codegen.create_library = create
+
+
 class _Compiler(CompilerBase):
-    lowering: type[_Lowering]
+    lowering: type[Any]
 
     def define_pipelines(self) -> list[Any]:
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
         passes.passes = [
-            (self.lowering if kind is NativeLowering else kind, description) for kind, description in passes.passes
+            (self.lowering if kind in (NativeLowering, NativeParforLowering) else kind, description)
+            for kind, description in passes.passes
         ]
         passes.finalize()
         return [passes]
@@ -101,6 +124,10 @@ class _InnerCompiler(_Compiler):
 
 class _OuterCompiler(_Compiler):
     lowering = _OuterLowering
+
+
+class _ParallelCompiler(_Compiler):
+    lowering = _ParallelLowering
 
 
 def inner_dispatcher(function: Callable[..., Any], options: dict[str, Any]) -> Any:
@@ -116,3 +143,8 @@ def inner_dispatcher(function: Callable[..., Any], options: dict[str, Any]) -> A
 def outer_dispatcher(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     """A function with all that it calls, without what Python would need to call it."""
     return njit(pipeline_class=_OuterCompiler, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(function)
+
+
+def parallel_dispatcher(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """A function with loops for several threads, which are optimised once with all that they call."""
+    return njit(pipeline_class=_ParallelCompiler, **options)(function)
