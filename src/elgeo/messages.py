@@ -25,7 +25,7 @@ def nearest(given: str, known: Iterable[str]) -> str:
     """The name that is most like the one that was given; none where none is like it."""
     import difflib  # only where something is wrong: every command would wait for it
 
-    return next(iter(difflib.get_close_matches(given, list(known), n=1)), "")
+    return next(iter(difflib.get_close_matches(given, list(known))), "")
 
 
 def near(given: str, known: Iterable[str]) -> str:

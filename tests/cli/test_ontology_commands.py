@@ -251,6 +251,22 @@ def test_entails(
     assert len(verdicts) == 9
 
 
+def test_a_limit_that_has_no_proof_is_named_and_what_has_one_is_proved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At most one topping, which is no olive; and a class that is disjoint with the pizza."""
+    file = str(tmp_path / "o.ofn")
+    Path(file).write_text(
+        """Prefix(:=<http://x/>) Ontology(DisjointClasses(:Tomato :Olive) DisjointClasses(:Pizza :Ice) SubClassOf(:Red :R)
+        SubClassOf(:Pizza ObjectMaxCardinality(1 :r)) SubClassOf(:Pizza ObjectSomeValuesFrom(:r :Tomato)))"""
+    )
+    asked = ["Pizza SubClassOf r some Olive", "Pizza SubClassOf Ice", "Red SubClassOf R", "Red SubClassOf Pizza"]
+    found = Ran(capsys, "entails", file, *asked, "--explain", "--json").document["answers"]
+    assert [each["answer"] for each in found] == ["contradicts", "contradicts", "entailed", "not entailed"]
+    assert [set(each) - {"axiom", "answer", "text"} for each in found] == [{"reason"}, {"proof"}, {"proof"}, set()]
+    assert found[0]["reason"] == "it would break Pizza ⊑ ≤1 r, which EL++ cannot say"
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -120,6 +120,11 @@ def test_the_folder_keeps_all_forms_and_refuses_damage(tmp_path: Path) -> None:
         FORMATS["parquet"].write(path, {**table, **changes})
         with pytest.raises(ReadError, match=words):
             _read_form(path, "conjunction", loaded.forms)
+    last = loaded.vocabulary.n_classes - 1
+    columns = {"c": [0, last], "d": [last, 0], "e": [0, last], "part": [2, 1]}
+    FORMATS["parquet"].write(path, {n: np.array(v) for n, v in columns.items()})
+    edges = _read_form(path, "conjunction", loaded.forms)
+    assert [part.tolist() for part in edges] == [[[last, 0, last]], [[0, last, 0]]], "the first and the last class"
 
 
 def test_what_cannot_be_split_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

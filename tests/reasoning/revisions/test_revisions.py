@@ -268,6 +268,21 @@ def test_order_means_nothing_and_names_are_told(tmp_path: Path, capsys: pytest.C
     assert json.loads(capsys.readouterr().out) == {"names": nothing, "axioms": nothing, "consequences": nothing}
 
 
+def test_names_that_everybody_knows_or_nobody_gave_are_not_told(tmp_path: Path) -> None:
+    old = small(tmp_path, "old", "SubClassOf(:A :B)", "ClassAssertion(:A _:somebody)")
+    new = small(
+        tmp_path,
+        "new",
+        "SubClassOf(:A owl:Thing)",
+        "SubClassOf(ObjectIntersectionOf(:A :B) owl:Nothing)",
+        "ObjectPropertyAssertion(:r _:other :B)",
+        'DataPropertyAssertion(:d :B "text")',
+    )
+    names = difference(read(old), read(new)).names
+    assert [name.replace(X, "") for name in names.came] == ["DataProperty d", "NamedIndividual B", "ObjectProperty r"]
+    assert names.went == []
+
+
 def test_what_is_said_of_an_unsatisfiable_class_stays(tmp_path: Path) -> None:
     axioms = ["SubClassOf(:A :B)", "SubClassOf(:A :C)", "DisjointClasses(:B :C)", "SubClassOf(:A :D)"]
     axioms.append("SubClassOf(:B :D)")

@@ -101,6 +101,21 @@ def test_which_roles_are_linear(
     assert module._linear(np.array(chains, np.int32), below).tolist() == linear
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_of_roles_that_a_chain_is_in_only_the_smallest_are_needed(seed: int) -> None:
+    """Each of them is above one that is kept, none is kept beside one below it, and of equal ones one is kept."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 9))
+    below = np.eye(n, dtype=np.uint8) | (rng.random((n, n)) < rng.choice([0.05, 0.2, 0.4])).astype(np.uint8)
+    for middle in range(n):
+        below |= below[:, middle, None] & below[None, middle]
+    roles = np.flatnonzero(rng.random(n) < 0.7).tolist()
+    kept = module._smallest(roles, below)
+    assert set(kept) <= set(roles)
+    assert all(any(below[s, t] for s in kept) for t in roles)
+    assert not any(below[s, t] for s in kept for t in kept if s != t)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_further_axioms(seed: int) -> None:
     before, after = (normalise(random_ontology(seed, more)) for more in (0, 5))

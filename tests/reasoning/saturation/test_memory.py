@@ -200,6 +200,15 @@ def test_links_are_numbered_found_again_and_forgotten(seed: int) -> None:
     assert (links[: len(known), SOURCE] == 0).all()
 
 
+def test_a_list_is_given_room_as_often_as_it_needs_some() -> None:
+    state, many = SaturationState(2, 0), np.random.default_rng(5).permutation(np.arange(1, 30_000, dtype=np.int32))
+    state.add_queries(np.full(2, -1, np.int32))
+    state.derive(np.arange(len(many), dtype=np.int32) % 2, many)
+    for x in range(2):
+        start, size = state.head[x, ITEMS], state.head[x, SIZE]
+        assert state.arena[start : start + size].tolist() == [TOP, *many[x::2].tolist()]
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_everything_is_renumbered_and_nothing_twice(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import BOTTOM, Kind, Vocabulary
+from elgeo.reasoning.saturation.memory import TOP_OF_ARENA
 from elgeo.reasoning.saturation.queries import _fillers, saturate_queries
 from elgeo.reasoning.saturation.saturate import saturate
 from tests.models.boxes.small_forms import dataset_of
@@ -81,6 +82,21 @@ def test_a_batch_finds_room() -> None:
     assert (np.diff(rows.subsumer_start)[:199] == np.diff(saturation.subsumer_start)[2:201]).all()
     assert rows.unsatisfiable.tolist() == [bool(saturation.unsatisfiable[2 + i % 199]) for i in range(20_000)]
     assert (rows.subsumers == BOTTOM).any()
+
+
+@pytest.mark.parametrize("room", [0, 3, 40])
+def test_queries_are_given_room_where_little_is_left(room: int) -> None:
+    words = vocabulary(40, 0, 0, 2)
+    forms = make_forms(words, subclass=[(c, c + 1) for c in range(2, 41)], existential=[(20, 1, 2)])
+    told, links = [(i, 2 + 7 * i % 40) for i in range(30)], [(3, 1, 5)]
+    expected = saturate_queries(saturate(forms), 30, told, links)
+    saturation = saturate(forms)
+    state = saturation.completion.state
+    state.arena = state.arena[: state.meta[TOP_OF_ARENA] + room].copy()
+    found = saturate_queries(saturation, 30, told, links)
+    for mine, theirs in zip(vars(found).values(), vars(expected).values(), strict=True):
+        assert np.array_equal(mine, theirs)
+    assert found.subsumers[: found.subsumer_start[1]].tolist() == [0, *range(2, 42)]
 
 
 def test_what_a_link_leads_to_is_in_the_ranges_of_all_roles_above() -> None:

@@ -123,13 +123,13 @@ class Graph:
         return np.flatnonzero(np.isin(self.triples.predicates, [ID[p] for p in predicates]))
 
     def column(self, predicate: str) -> NDArray[np.int32]:
-        """For each term the object of its only triple with this predicate, else -1 (none) or -2 (several)."""
+        """For each term the object of its only triple with this predicate, -1 where there is none or several."""
         rows = self.rows(predicate)
         found = np.full(len(self.terms), -1, np.int32)
         subjects = self.triples.subjects[rows]
         found[subjects] = self.triples.objects[rows]
         unique, counts = np.unique(subjects, return_counts=True)
-        found[unique[counts > 1]] = -2
+        found[unique[counts > 1]] = -1
         return found
 
     @cached_property
