@@ -150,6 +150,17 @@ def test_a_broken_annotation_is_a_warning(tmp_path: Path, line: str) -> None:
         ("[Term]\nid: <T>\n", 5, "no identifier"),
         ("[Typedef]\nid: r\nis_transitive: yes\n", 6, "true or false"),
         ("[Typedef]\nid: r\nholds_over_chain: s\n", 6, "two relations"),
+        ("[Typedef]\nid: r\nequivalent_to_chain: s\n", 6, "two relations"),
+        ("[Typedef]\nid: r\nis_a: s t\n", 6, "is_a takes one name"),
+        ("[Typedef]\nid: r\ntransitive_over: s t u\n", 6, "transitive_over takes one name"),
+        ("[Typedef]\nid: r\nis_symmetric: true true\n", 6, "is_symmetric takes one name"),
+        ("[Typedef]\nid: r\nrange: T:1 T:2\n", 6, "range takes one name"),
+        ("[Instance]\nid: T:1\nrelationship: r\n", 6, "a relation and a name"),
+        ("[Instance]\nid: T:1\nrelationship: r T:2 T:3\n", 6, "a relation and a name"),
+        ("[Instance]\nid: T:1\ninstance_of: r T:2\n", 6, "more names"),
+        ("[Term]\nid: T:1\nrelationship: r T:2 T:3\n", 6, "a relation and a name"),
+        ("[Term]\nid: T:1\nunion_of: r T:2\n", 6, "more names"),
+        ("[Term]\nid: T:1\ndisjoint_from: T:2 T:3\n", 6, "more names"),
     ],
 )
 def test_a_broken_logical_line_is_an_error(tmp_path: Path, text: str, line: int, problem: str) -> None:

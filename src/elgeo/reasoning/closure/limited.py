@@ -162,9 +162,9 @@ class Limited:
         at = np.where(inner, 0, members - first)
         low, high = elements.subsumer_start[at], elements.subsumer_start[at + 1]
         low, high = np.where(inner, 0, low), np.where(inner, 1, high)
-        classes = np.where(np.repeat(inner, high - low), np.repeat(members, high - low), 0).astype(np.int32)
+        classes = np.repeat(members, high - low).astype(np.int32)
         outer = ~np.repeat(inner, high - low)
-        classes[outer] = elements.subsumers[ranges(low, high)[outer]] if outer.any() else classes[outer]
+        classes[outer] = elements.subsumers[ranges(low, high)[outer]]
         return _Sets(np.concatenate([np.zeros(1, np.int64), np.cumsum(high - low)]), classes)
 
     def _impossible(self, sets: _Sets, impossible: Ints) -> Flags:
