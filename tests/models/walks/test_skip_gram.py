@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from elgeo.errors import SettingError
 from elgeo.keys import GOLDEN, mixed
 from elgeo.models.walks.skip_gram import Reading, alias_table, kept_shares, skip_gram
 from elgeo.models.walks.walking import Sentences
@@ -14,6 +15,14 @@ from elgeo.models.walks.walking import Sentences
 
 def silent(message: str) -> None:
     pass
+
+
+def test_vectors_that_are_no_numbers_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("elgeo.models.walks.skip_gram.RATE", 1e30)
+    tokens = np.random.default_rng(0).integers(0, 9, 400).astype(np.int32)
+    sentences = Sentences(tokens, np.arange(0, 401, 20, dtype=np.int64))
+    with pytest.raises(SettingError, match="no longer numbers: 12 words of noise are too many, lower negatives"):
+        skip_gram(sentences, 9, Reading(4, 3, 12, 3, 0.0), np.random.default_rng(0), silent)
 
 
 class Stream:

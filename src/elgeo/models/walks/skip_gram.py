@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from elgeo.arrays import Floats, Ints, Longs
 from elgeo.compilation import kernel
+from elgeo.errors import SettingError
 from elgeo.keys import GOLDEN, mixed_number
 from elgeo.models.engines.lists import FAST
 from elgeo.models.engines.moments import padded
@@ -71,6 +72,11 @@ def skip_gram(
         rates = np.array([RATE - (RATE - LAST_RATE) * part / reading.passes for part in (number, number + 1)])
         seed = np.uint64(generator.integers(1 << 63))
         _pass_over(sentences, table, inner, outer, reading.window, rates, seed, room)
+    if not np.isfinite(inner).all():
+        raise SettingError(
+            f"the vectors of words are no longer numbers: {reading.negatives:,} words of noise are too many,"
+            " lower negatives"
+        )
     return np.ascontiguousarray(inner[:, :dimension])
 
 
