@@ -148,6 +148,9 @@ def test_predictions_of_an_expression_are_an_ontology_too(
     assert main([*command, "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert EXPRESSION in json.dumps(printed, ensure_ascii=False)
+    assert main(command) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert all(f"  {EXPRESSION}  " in line and "ObjectIntersectionOf" not in line for line in lines[-3:])
     out = tmp_path / "found.ofn"
     assert main([*command, "-o", str(out)]) == 0
     assert "ObjectIntersectionOf(" in out.read_text(encoding="utf-8")

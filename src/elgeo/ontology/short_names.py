@@ -24,9 +24,12 @@ def short_form(iri: str) -> str:
 
 
 def called(names: Vocabulary, c: int) -> str:
-    """The label of a class and its id (`nucleus (GO:0005634)`), or the one where they are the same."""
+    """The label of a class and its id (`nucleus (GO:0005634)`), or the one where they are the same.
+
+    An expression that a user wrote has their words for its label, which say all that its name does.
+    """
     label, short = names.class_label(c), short_form(names.classes[c])
-    return label if label == short else f"{label} ({short})"
+    return label if label == short or "<" in short else f"{label} ({short})"
 
 
 def role_called(names: Vocabulary, role: int) -> str:
