@@ -121,6 +121,25 @@ def test_every_figure_stands_in_its_table() -> None:
     assert settings[1:] == [["settings.a", "1"], ["settings.b", "1, 2"], ["flag", "yes"], ["x", "1e-05"]]
 
 
+def test_every_form_that_is_held_out_has_its_lines_and_all_stand_together() -> None:
+    def of(axioms: int, rank: float) -> Measured:
+        figures = {"hits@1": 0.0, "hits@10": 0.5, "hits@100": 1.0, "mrr": 0.25, "mean_rank": rank}
+        return Measured(axioms, Averages({}, {}), Averages(figures, {}))
+
+    held = {"subclass": {"elem": of(30, 10.0), "naive": of(30, 20.0)}, "conjunction": {"naive": of(10, 40.0)}}
+    tables = Tables()
+    tables.feed(shown(evaluation=replace(EVALUATION, forms=held)))
+    found = tables.found["my run: held-out axioms by what they say, filtered, per axiom"]
+    assert found[0] == ["", "axioms", "", "Hits@1", "Hits@10", "Hits@100", "MRR", "mean rank"]
+    assert [(*row[:3], row[-1]) for row in found[1:]] == [
+        ("C ⊑ D", "30", "elem", "10"),
+        ("C ⊑ D", "30", "naive", "20"),
+        ("C ⊓ D ⊑ E", "10", "naive", "40"),
+        ("all", "40", "naive", "25"),  # (30 · 20 + 10 · 40) / 40; the model has no score for one of the forms
+    ]
+    assert "Normal forms" not in shown(evaluation=EVALUATION)
+
+
 def test_evidence_is_shown_with_its_worth() -> None:
     tables = Tables()
     pieces_of = {"less": (3.5, 0.125), "itself": (-1e6, 0.0), "more <b>": (0.5, 0.25)}

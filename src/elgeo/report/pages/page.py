@@ -8,7 +8,7 @@ from typing import Any
 from elgeo.messages import counted
 from elgeo.report.pages.markup import Entry, Row, Section, number, page, paragraph, table
 from elgeo.report.pages.model_sections import evidence, picture, predictions, training, truth
-from elgeo.report.pages.ranking_sections import examples, histogram, knowledge, ranking, roc, semantic
+from elgeo.report.pages.ranking_sections import examples, forms, histogram, knowledge, ranking, roc, semantic
 from elgeo.report.pages.reliability_section import reliability
 from elgeo.report.pages.shown_run import ShownRun
 from elgeo.report.text_table import FILTERS
@@ -24,6 +24,7 @@ def run_page(runs: Sequence[ShownRun]) -> str:
         Section("Summary", _summary(runs)),
         Section("Dataset", _datasets(runs)),
         Section("Ranking", ranking(runs)),
+        Section("Normal forms", forms(runs)),
         Section("Ranks", histogram(runs)),
         Section("ROC curves", roc(runs)),
         Section("What training knows", knowledge(runs)),

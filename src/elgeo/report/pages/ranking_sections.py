@@ -9,6 +9,8 @@ from elgeo.evaluation.measures.intervals import Interval
 from elgeo.report.pages.figures import Curve, line_plot, step_plot
 from elgeo.report.pages.markup import Entry, Row, figure, figures, number, paragraph, table
 from elgeo.report.pages.shown_run import ShownRun
+from elgeo.report.targets_text import METRICS as FORM_METRICS
+from elgeo.report.targets_text import by_form
 from elgeo.report.text_table import COUNTED
 
 METRICS = {
@@ -66,6 +68,21 @@ def ranking(runs: Sequence[ShownRun]) -> str:
     if keys:
         rows = [[key.replace("_", " "), *(number(each.collapse.get(key)) for _, each in found)] for key in keys]
         parts.append(table("Ties and signs of collapse", ["", *(name for name, _ in found)], rows))
+    return "".join(parts)
+
+
+def forms(runs: Sequence[ShownRun]) -> str:
+    """Of several normal forms, or definitions, that are held out: each by itself, and all axioms together."""
+    parts = []
+    for name, each in evaluated(runs):
+        rows: list[Row] = [
+            [form, number(found["axioms"]), method, *_entries(values, FORM_METRICS, {})]
+            for form, found in by_form(each).items()
+            for method, values in found["methods"].items()
+        ]
+        if rows:
+            caption = f"{name}: held-out axioms by what they say, filtered, per axiom"
+            parts.append(table(caption, ["", "axioms", "", *(METRICS[m] for m in FORM_METRICS)], rows))
     return "".join(parts)
 
 
