@@ -23,6 +23,7 @@ from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models import Elbe, Naive, Predictor, Sizes, TransE
 from elgeo.models.box_models.elbe import ElbeSettings
 from elgeo.models.ensemble import Ensemble
+from elgeo.report.report import Report
 from elgeo.report.targets_text import by_form
 from tests.datasets.random_forms import ontology_file
 
@@ -130,6 +131,9 @@ def test_models_without_left_sides_leave_those_forms_out(tmp_path: Path) -> None
     model: Predictor = TransE(Sizes.of(dataset), TransE.Settings(dimension=4), np.random.default_rng(0))
     assert can_score(model, "existential")
     assert not can_score(model, "conjunction")
+    whole = evaluate(model, dataset, EvaluationSettings(resamples=0))
+    assert whole.faithfulness == {}, "edges are not true or false, so there is no table of it"
+    assert "true in the model" not in Report(whole).summary()
     found = rank_forms(model, dataset, EvaluationSettings(), dataset.candidates, lambda stage: None)
     assert {form: list(methods) for form, methods in found.items()} == {
         "conjunction": ["naive"],

@@ -91,6 +91,7 @@ class _Evaluator:
         baselines = {baseline.name: baseline.fit(dataset) for baseline in self._baselines()}
         beside = {name: self._rank(self._contest(other), self.rows) for name, other in {**baselines, **others}.items()}
         model = self.predictor if isinstance(self.predictor, Geometry) and settings.faithfulness else None
+        model = model if model is not None and model.judged_forms else None  # vectors of words, edges: no sets
         test = rankings["test"]
         filtered = {name: ranking.filtered for name, ranking in beside.items()}
         forms = self._forms(test, beside)
