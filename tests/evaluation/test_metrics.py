@@ -7,6 +7,7 @@ import math
 import statistics
 from collections import Counter, defaultdict
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -166,3 +167,21 @@ def test_paired_test() -> None:
             intervals.compare(a, other, "mrr", generator)
     with pytest.raises(SettingError, match="not a mean over axioms"):
         intervals.compare(a, b, "auc", generator)
+
+
+def test_the_paired_test_turns_the_signs_of_heads() -> None:
+    """Sums that are equal but for rounding count as equal: ranks of heads are compared by 0.1, 0.2, 0.3 and so on."""
+    heads = np.repeat(np.arange(5, dtype=np.int32), [1, 2, 3, 1, 3])
+    first = np.array([10, 5, 2, 2, 10, 1, 5, 10, 5, 2])
+    second = np.array([5, 10, 10, 1, 5, 2, 10, 2, 2, 10])
+    full, none = np.full(len(heads), 20), np.zeros(len(heads), np.int32)
+    one, other = (Ranks(heads, none, ranks, ranks, full, 20) for ranks in (first, second))
+    differences = [Fraction(1, int(a)) - Fraction(1, int(b)) for a, b in zip(first, second, strict=True)]
+    sums = [sum(d for d, h in zip(differences, heads, strict=True) if h == head) for head in range(5)]
+    turned = [
+        abs(sum(s * d for s, d in zip(signs, sums, strict=True))) for signs in itertools.product((1, -1), repeat=5)
+    ]
+    expected = sum(each >= abs(sum(sums)) for each in turned) / len(turned)
+    assert sum(each == abs(sum(sums)) for each in turned) > 2
+    found = intervals.compare(one, other, "mrr", np.random.default_rng(0), resamples=20_000)
+    assert found.p_value == pytest.approx(expected, abs=0.015)

@@ -28,6 +28,7 @@ from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.scoring import Contest
 from elgeo.models.contract import Arrays
 from elgeo.ontology.normal_forms import NormalForms
+from elgeo.ontology.short_names import called
 from elgeo.report.predictions_text import as_json, as_table, as_tsv
 from tests.evaluation.matrix_scorer import MatrixScorer
 from tests.evaluation.odd_geometry import Odd
@@ -400,6 +401,21 @@ def test_ids_stand_beside_labels_everywhere() -> None:
     silent = predict(predictor, DATASET, head="town square", top=4, entailments=ENTAILMENTS)
     assert "reasons" not in json.loads(as_json(silent))["predictions"][0]
     assert len(as_table(silent).splitlines()) == 5
+
+
+@pytest.mark.parametrize("likely", [False, True])
+def test_numbers_end_and_words_begin_under_each_other(likely: bool) -> None:
+    found = predict(TablePredictor(random_matrix(5) * 37), DATASET, top=60, entailments=ENTAILMENTS)
+    chances = np.linspace(0, 1, len(found.rows)) if likely else None
+    heading, *lines = as_table(replace(found, probabilities=chances)).splitlines()
+    assert heading.split()[:3] == (["rank", "probability", "score"] if likely else ["rank", "score", "margin"])
+    ends = {name: heading.index(name) + len(name) for name in ("rank", "score", "margin")}
+    for i, line in enumerate(lines):
+        numbers = f"{found.ranks[i]:g}", f"{found.scores[i]:.4f}", f"{found.margins[i]:+.4f}"
+        for end, text in zip(ends.values(), numbers, strict=True):
+            assert line[:end].endswith(f" {text}") or (line[:end] == text)
+        assert line[heading.index("  head  ") + 2 :].startswith(called(DATASET.vocabulary, int(found.rows[i, 0])))
+        assert not likely or f" {chances[i]:.3f}  " in line  # type: ignore[index]
 
 
 def test_a_protein_is_found_without_its_species() -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from elgeo.negatives import corrupters
+from elgeo.negatives.entailed import laid_out
 from elgeo.negatives.export import export
-from elgeo.negatives.kernels import NONE, _is_entailed, _nth_allowed, _random, fill_words
+from elgeo.negatives.kernels import NONE, Pool, _is_entailed, _nth_allowed, _random, draw_entailed, fill_words
 from elgeo.reasoning import Reasoner
 from tests.small_dataset import small_dataset
 from tests.splitmix import GOLDEN, splitmix
@@ -49,6 +50,22 @@ def test_by_counting_each_allowed_candidate_has_the_same_chance() -> None:
         assert found == ({c: 600 // len(allowed) for c in allowed} if allowed else {NONE: 600})
     everything = np.array([1, 4, 6], np.int32)
     assert _nth_allowed(everything, START, MEMBERS, words, 4, np.uint64(5)) == NONE
+
+
+def test_what_is_drawn_of_the_entailed_is_of_the_kind_and_never_top_or_bottom() -> None:
+    """Of 300 entailed classes few are of the kind: they are found by chance or, at last, by counting."""
+    kind_of = np.array([1, 1, *[0] * 300, 1, 0, 1, 2], np.int16)
+    pool = Pool(kind_of, np.zeros(4, np.int64), np.zeros(0, np.int32))
+    rows = [list(range(302)), list(range(305)), [0, 1, 304], [], [0, 1]]
+    start = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+    members = np.array([x for row in rows for x in row], np.int32)
+    entailed = laid_out(start, members, np.zeros(len(rows), np.bool_))
+    numbers = np.tile(np.arange(len(rows)), 400)
+    originals, chosen = np.full(len(numbers), 302, np.int32), np.empty(len(numbers), np.int32)
+    draw_entailed(originals, numbers, np.arange(len(rows), dtype=np.int32), pool, entailed, np.uint64(5), chosen)
+    found = [Counter(chosen[numbers == head].tolist()) for head in range(len(rows))]
+    assert [set(each) for each in found] == [{NONE}, {302, 304}, {304}, {NONE}, {NONE}]
+    assert 150 < found[1][302] < 250
 
 
 def test_one_corrupted_axiom_for_each_unless_more_are_asked_for(tmp_path: Path) -> None:
