@@ -57,6 +57,7 @@ def test_intervals_know_whether_they_are_whole(tmp_path: Path) -> None:
         ("[space]\na = []", "a must be a list of values"),
         ("[space]\na = [1, 1]", "twice"),
         ("[space]\na = { low = 2, high = 1 }", "low < high"),
+        ("[space]\na = { low = 1, high = 1 }", "low < high"),
         ("[space]\na = { low = 0.0, high = 1.0, log = true }", "low < high"),
         ("[space]\na = { low = 1, high = nan }", "low < high"),
         ("[space]\na = { low = 1, high = inf }", "low < high"),

@@ -15,8 +15,10 @@ from elgeo.evaluation.document import Averages, Evaluation, Example, Measured, R
 from elgeo.evaluation.measures.histogram import Histogram
 from elgeo.evaluation.measures.intervals import Comparison, Interval
 from elgeo.evaluation.measures.knowledge import KnowledgeShare, mentions
+from elgeo.evaluation.predictions.predict import predict
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models.ball_models.elem import ElEmbeddings, ElSettings
+from elgeo.models.baselines import Naive
 from elgeo.models.contract import Sizes
 from elgeo.models.pictures import Shape, balls_in_plane, boxes_in_plane
 from elgeo.report.pages.drawing import Drawn, drawn, readable
@@ -321,3 +323,23 @@ def test_sentences_keep_their_width_and_captions_stay_in_sight() -> None:
     for length in (SENTENCE - 1, SENTENCE):
         assert ('class="words"' in table("c", ["a", "b"], [["x", "y" * length]])) == (length == SENTENCE)
     assert "<caption><span>how they were ranked</span></caption>" in shown
+
+
+@pytest.mark.parametrize("likely", [False, True])
+def test_predictions_stand_with_both_classes_and_every_number(likely: bool) -> None:
+    dataset = datasets.load("family")
+    found = predict(Naive.fit(dataset), dataset, top=7, exclude=())
+    found = replace(found, probabilities=np.linspace(0.1, 0.7, 7) if likely else None, notes=["a note"])
+    text = shown(predictions=found)
+    tables = Tables()
+    tables.feed(text)
+    heading, *rows = tables.found["my run: the best axioms that are missing"]
+    names = {"head": "head_label", "tail": "tail_label", "status": "status", "nearest known": "neighbours"}
+    figures = ["score", "margin", "rank", *(["probability"] if likely else [])]
+    expected = [
+        {name: row[column] for name, column in names.items()}
+        | {name: number(float(row[name])).text for name in figures}
+        for _, row in found.frame().iterrows()
+    ]
+    assert [dict(zip(heading, row, strict=True)) for row in rows] == expected
+    assert "my run: a note." in text
