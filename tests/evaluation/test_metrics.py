@@ -129,6 +129,14 @@ def test_intervals_surround_the_metric_and_shrink() -> None:
         assert interval.low <= values[name] <= interval.high
 
 
+def test_an_area_has_an_interval_where_there_is_something_to_be_ranked_among() -> None:
+    one = np.ones(3, np.int32)
+    for total in (1, 2):
+        found = intervals.per_axiom_intervals(Ranks(one, one, one, one, one * total, total), np.random.default_rng(0))
+        assert set(intervals.SCORES) - set(found) == ({"auc_exact"} if total == 1 else set())
+        assert total == 1 or found["auc_exact"] == (1, 1)
+
+
 def test_interval_covers_a_known_mean_as_often_as_it_says() -> None:
     """With one axiom a head, heads are independent: 95 % intervals should hold the true mean 95 times in 100."""
     generator = np.random.default_rng(11)

@@ -9,7 +9,7 @@ import pytest
 
 from elgeo.cli import main
 from elgeo.errors import SettingError
-from elgeo.training.distributed.processes import ALONE, Processes, join
+from elgeo.training.distributed.processes import ALONE, PeerError, Processes, _heard, join
 
 
 @pytest.mark.parametrize(
@@ -82,6 +82,12 @@ def test_processes_share_the_processors(
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: processors)
     assert Processes(0, 4, 0, beside).threads == threads
+
+
+def test_of_what_torch_says_the_first_line_is_told() -> None:
+    for said in ("gone", "\ngone\nstack of the peer\n"):
+        with pytest.raises(PeerError, match=r"does not answer \(gone\): its own"), _heard():
+            raise RuntimeError(said)
 
 
 def fails() -> None:
