@@ -23,7 +23,7 @@ from elgeo.evaluation.placing.new_classes import NewClasses, _joined, _methods, 
 from elgeo.evaluation.placing.newcomers import of_release
 from elgeo.evaluation.placing.placements import placement_of
 from elgeo.evaluation.placing.reasons import reasons
-from elgeo.evaluation.placing.suggestions import Proposal
+from elgeo.evaluation.placing.suggestions import Placed, Proposal
 from elgeo.models.placement.evidence import MIXED
 from elgeo.models.placement.knowledge import Knowledge
 from elgeo.ontology import read
@@ -202,6 +202,26 @@ def test_axioms_that_are_given_are_written(
     first, second = json.loads(capsys.readouterr().out)["terms"]
     assert (first["axioms"], second["axioms"]) == ([given[1]], [])
     assert len(said) == len(set(said)) > 1
+
+
+def test_terms_are_placed_together_as_they_are_alone(run: Run) -> None:
+    some = [
+        Proposal(NEGATIVE), Proposal("сердце"), Proposal("heart lobe", axioms=("NEW SubClassOf heart",)),
+        Proposal("zxqv", definition="wvut"), Proposal("heart"), Proposal("kidney", synonyms=("brain",)),
+    ]  # fmt: skip
+
+    def said(placed: Placed) -> object:
+        ends = {None: placed.parents, **placed.relations}
+        shares = {role: [pytest.approx(each.share, rel=1e-4) for each in found] for role, found in ends.items()}
+        words = {role: [(each.class_id, each.reasons, each.verdict) for each in found] for role, found in ends.items()}
+        same = [(each.class_id, each.how) for each in placed.existing]
+        return placed.proposal, words, shares, same, placed.follows, placed.known_words
+
+    together = run.place(some, top=4)
+    assert [placed.known_words for placed in together] == [True, False, True, False, True, True]
+    for placed, proposal in zip(together, some, strict=True):
+        [alone] = run.place([proposal], top=4)
+        assert said(placed) == said(alone)
 
 
 def test_bad_input(run: Run, run_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
