@@ -17,7 +17,7 @@ from elgeo.cli import main
 from elgeo.errors import ReadError
 from elgeo.evaluation.calibration import calibrate as calibrating
 from elgeo.evaluation.calibration.calibrate import binned, calibrate, log_loss, reliability, suggestions
-from elgeo.evaluation.calibration.document import Bin, Reliability, read_calibration, write_calibration
+from elgeo.evaluation.calibration.document import Bin, Calibration, Reliability, read_calibration, write_calibration
 from elgeo.evaluation.calibration.isotonic import isotonic
 from elgeo.evaluation.entailments import Entailments
 from elgeo.evaluation.predictions.predict import predict
@@ -196,6 +196,22 @@ def test_a_run_without_a_folder_has_none(run: Path) -> None:
     found = predict(loaded.predictor(), loaded.dataset, top=3)
     assert found.probabilities is None
     assert "probability" not in as_json(found)
+
+
+@pytest.mark.parametrize("by", ["score", "margin"])
+def test_margins_among_heads_are_not_those_that_were_counted(by: str) -> None:
+    dataset = places()
+    scores = np.random.default_rng(3).normal(size=(dataset.vocabulary.n_classes,) * 2)
+    steps = isotonic(np.linspace(-2, 2, 8), np.array([False, False, True, False, True, False, True, True]), least=1)
+    name = dataset.vocabulary.classes[dataset.kinds.members("place")[3]]
+    for asked in ({"head": name}, {"tail": name}, {}):
+        found = predict(TablePredictor(scores), dataset, **asked, calibration=Calibration(by, steps, 4, 8, 2))
+        values = found.scores if by == "score" else found.margins
+        if "tail" in asked and by == "margin":
+            assert found.probabilities is None
+        else:
+            assert found.probabilities is not None
+            assert found.probabilities.tolist() == steps.at(values).tolist()
 
 
 def with_bin(**change: float) -> dict[str, object]:

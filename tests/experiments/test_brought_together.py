@@ -105,6 +105,7 @@ def test_figures_in_words() -> None:
     assert Figure(0.5, None, 1, None).difference is None
     assert figure_of([1.0, 2.0, 6.0], 4.0) == Figure(3.0, statistics.stdev([1, 2, 6]), 3, 4.0)
     assert figure_of([2.5], None) == Figure(2.5, None, 1, None)
+    assert figure_of([], 4.0) == Figure(None, None, 0, 4.0)
     named = [Column("a", None, {}), Column("b", None, {})]
     rows = {"x": {"a": Figure(1.0, None, 1, None), "b": Figure(None, None, 0, None)}}
     assert markdown("t", rows, named) == "## t\n\n| | a | b |\n|---|---|---|\n| x | 1.000 | – |\n"

@@ -216,6 +216,7 @@ def test_columns_of_targets_are_means_over_axioms() -> None:
 def test_columns_are_set_to_the_side_asked_for() -> None:
     rows = [["name", "n", "what"], ["a", "100", "b"]]
     assert aligned(rows) == ["name    n  what", "a     100     b"]
+    assert aligned([["name", "n"]]) == ["name  n"]
     assert aligned(rows, right=(1,)) == ["name    n  what", "a     100  b   "]
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-from elgeo.report.targets_text import METRICS, as_table
+from elgeo.evaluation.by_form import DEFINITIONS
+from elgeo.evaluation.document import Averages, Evaluation, Measured
+from elgeo.evaluation.settings import EvaluationSettings
+from elgeo.report.targets_text import METRICS, as_table, by_form
 
 
 def test_numbers_end_under_each_other() -> None:
@@ -21,3 +24,24 @@ def test_numbers_end_under_each_other() -> None:
     assert len(set(counts)) == 1
     assert len({row[-len(METRICS) - 1].start() for row in cells}) == 1
     assert len(cells) == 4
+
+
+def test_normal_forms_and_definitions_are_called_by_what_they_say_and_weighed_by_their_axioms() -> None:
+    def measured(axioms: int, figure: float) -> Measured:
+        filtered = Averages(dict.fromkeys(METRICS, figure), dict.fromkeys(METRICS, 0.0))
+        return Measured(axioms, Averages({}, {}), filtered)
+
+    forms = {
+        "existential": {"m": measured(3, 0.5), "naive": measured(3, 0.25)},
+        DEFINITIONS: {"naive": measured(1, 0.75)},
+        "conjunction": {"naive": measured(4, 0.125), "m": measured(4, 1.0)},
+    }
+    found = by_form(Evaluation("m", "d", EvaluationSettings(), 9, measured(3, 0.5), forms=forms))
+    assert list(found) == ["C ⊑ ∃R.D", "X ⊑ C of C ≡ X", "C ⊓ D ⊑ E", "all"]
+    assert [each["axioms"] for each in found.values()] == [3, 1, 4, 8]
+    assert {method: figures["mrr"] for method, figures in found["C ⊓ D ⊑ E"]["methods"].items()} == {
+        "naive": 0.125,
+        "m": 1,
+    }
+    overall = (3 * 0.25 + 1 * 0.75 + 4 * 0.125) / 8
+    assert found["all"]["methods"] == {"naive": dict.fromkeys(METRICS, overall)}
