@@ -258,7 +258,8 @@ def test_a_limit_that_has_no_proof_is_named_and_what_has_one_is_proved(
     file = str(tmp_path / "o.ofn")
     Path(file).write_text(
         """Prefix(:=<http://x/>) Ontology(DisjointClasses(:Tomato :Olive) DisjointClasses(:Pizza :Ice)
-        SubClassOf(:Red :R) SubClassOf(:Pizza ObjectMaxCardinality(1 :r)) SubClassOf(:Pizza ObjectSomeValuesFrom(:r :Tomato)))"""
+        SubClassOf(:Red :R) SubClassOf(:Pizza ObjectMaxCardinality(1 :r))
+        SubClassOf(:Pizza ObjectSomeValuesFrom(:r :Tomato)))"""
     )
     asked = ["Pizza SubClassOf r some Olive", "Pizza SubClassOf Ice", "Red SubClassOf R", "Red SubClassOf Pizza"]
     found = Ran(capsys, "entails", file, *asked, "--explain", "--json").document["answers"]

@@ -117,6 +117,18 @@ def test_what_an_axiom_is_about(axiom: str, about: str, tmp_path: Path) -> None:
     assert found == set(filter(None, [about]))
 
 
+def test_values_are_no_names(tmp_path: Path) -> None:
+    """What is said with numbers of names and of values that are the same is about one class each time."""
+    many = [f"SubClassOf(:C{2 * i} :C{2 * i + 1})" for i in range(15)]
+    many += [f'SubClassOf(:C{i} DataHasValue(:d "{j}"))' for i in range(30) for j in range(12)]
+    (tmp_path / "o.ofn").write_text(f"Prefix(:=<http://x/>) Ontology(<http://x> {' '.join(many)})")
+    ontology = read(tmp_path / "o.ofn")
+    for node in ontology.axiom_nodes[15:].tolist():
+        name = ontology.arguments(node)[0]
+        assert is_about(ontology, node, name)
+        assert mentioned(ontology, node) == {name}
+
+
 def classes_in_training(dataset: Dataset) -> set[int]:
     """The classes of all rows, read off the forms one by one."""
     places = {

@@ -172,3 +172,18 @@ def test_what_only_a_held_out_definition_names_stays_known(tmp_path: Path) -> No
     assert {f"http://example.org/{name}" for name in named} <= set(dataset.vocabulary.classes)
     assert {f"http://example.org/of{i}" for i in range(9)} <= set(dataset.vocabulary.roles)
     assert 0 < drops.counts["held-out definitions of a class that training does not mention"] < 9
+
+
+def test_a_class_is_known_by_whatever_training_says_of_it(tmp_path: Path) -> None:
+    """By what it is in, what is in it, what it is related to and what is related to it; of a third nothing is said."""
+    told = ["SubClassOf(:D{0} :B)", "SubClassOf(:B :D{0})", "SubClassOf(:D{0} ObjectSomeValuesFrom(:q :B))"]
+    told += ["SubClassOf(:B ObjectSomeValuesFrom(:q :D{0}))", "", ""]
+    lines = ["Prefix(:=<http://e.org/>) Ontology(<http://e.org/o> SubClassOf(:B :Top)"]
+    for i in range(24):
+        lines.append(f"EquivalentClasses(:D{i} ObjectIntersectionOf(:Top ObjectSomeValuesFrom(:r :F)))")
+        lines.append(told[i % 6].format(i))
+    (tmp_path / "o.ofn").write_text("\n".join([*lines, ")"]), encoding="utf-8")
+    dataset, drops = split_definitions(WholeDefinitions(tmp_path / "o.ofn", (0.1, 0.2, 0.7), seed=4))
+    kept = {int(dataset.vocabulary.classes[each.class_id].rpartition("/D")[2]) for each in dataset.definitions}
+    assert {i % 6 for i in kept} == {0, 1, 2, 3}
+    assert len(kept) + drops.counts["held-out definitions of a class that training does not mention"] == 22

@@ -116,7 +116,7 @@ Class: Rich
 
 Individual: mozzarella
     Types: Cheese, not Hot
-    Facts: hasTopping gouda, not calories 12, calories "5"^^xsd:int
+    Facts: hasTopping gouda, not calories 12, calories "5"^^xsd:int, weight "some"@en, not weight "no"
     DifferentFrom: gouda
 
 Datatype: small
@@ -160,6 +160,8 @@ def test_what_people_write(tmp_path: Path) -> None:
         "ObjectPropertyAssertion(hasTopping mozzarella gouda)",
         'NegativeDataPropertyAssertion(calories mozzarella "12"^^xsd:integer)',
         'DataPropertyAssertion(calories mozzarella "5"^^xsd:int)',
+        'DataPropertyAssertion(weight mozzarella "some"@en)',
+        'NegativeDataPropertyAssertion(weight mozzarella "no")',
         "DifferentIndividuals(mozzarella gouda)",
         'DatatypeDefinition(small DataUnionOf(DatatypeRestriction(xsd:integer xsd:maxExclusive "3"^^xsd:integer) '
         'DataOneOf("x"@en "1.5"^^xsd:decimal "2.0"^^xsd:float "true"^^xsd:boolean)))',
@@ -207,6 +209,7 @@ def test_values_of_annotations_are_no_names(value: str, tmp_path: Path) -> None:
             "nest more than",
         ),
         (X + "Class: A\n SubClassOf: " + "not " * 900 + "B", "nest more than"),
+        (X + "Class: A\n SubClassOf: " + "not B, " * 900 + "not " * 900 + "B", "nest more than"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(text: str, said: str, tmp_path: Path) -> None:

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import elgeo
+from elgeo.ontology.normal_forms import FORMS
 from elgeo.ontology.normalisation.data_properties import keys
 from elgeo.ontology.normalisation.data_properties.values import (
     EMPTY,
@@ -21,6 +23,7 @@ from elgeo.ontology.normalisation.data_properties.values import (
     one_of,
     value_of,
 )
+from elgeo.ontology.vocabulary import Kind
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 OWL = "http://www.w3.org/2002/07/owl#"
@@ -357,6 +360,11 @@ def test_two_individuals_and_one_value_are_enough_for_a_key(ontology: Ask) -> No
     same = "SameIndividual(<http://example.org/a> <http://example.org/b>)"
     assert ontology(*told).entails(same)
     assert not ontology(*told[1:]).entails(same)
+    forms = ontology(*told).forms
+    used = {int(c) for form, table in forms.tables.items() for c in table[:, list(FORMS[form].class_columns)].ravel()}
+    made = np.flatnonzero(forms.vocabulary.class_kinds == Kind.FRESH).tolist()
+    assert made
+    assert set(made) <= used, "no name is made up that nothing is said of"
     alone = ontology(*told[:2], "ClassAssertion(:A :a)")
     assert alone.consistent
     assert alone.instances("A") == ["http://example.org/a"]

@@ -223,6 +223,10 @@ def test_bad_rows_are_refused_with_a_reason() -> None:
     closure = closures(make_forms(vocabulary(3, 0, 0, 2)))[0]
     with pytest.raises(SettingError, match="class id 5: class ids go from 0 to 4"):
         closure.contains("subclass", [[1, 5]])
+    with pytest.raises(SettingError, match="class id 7: class ids go from 0 to 4"):
+        closure.contains("subclass", [[2, 0], [2, 7]])
+    with pytest.raises(SettingError, match="class id -2: class ids go from 0 to 4"):
+        closure.contains("subclass", [[2, 9], [2, -2], [2, -1]])
     with pytest.raises(SettingError, match="role id -1: role ids go from 0 to 1"):
         closure.contains("existential", [[1, -1, 2]])
     with pytest.raises(SettingError, match="role id 2: role ids go from 0 to 1"):

@@ -215,6 +215,45 @@ def test_unions_and_negations_in_assertions_domains_and_ranges(tmp_path: Path) -
     assert [len(each) for each in reasoner.justifications("r Range not D")] == [2]
 
 
+def test_what_has_a_key_and_what_it_is_related_to_are_not_confused(tmp_path: Path) -> None:
+    """That two of A would be one is asked of two of A and a value of r, which is no A."""
+    path = tmp_path / "o.ofn"
+    path.write_text(f"{HEADER}ObjectPropertyRange(:r :B) DisjointClasses(:A :B) FunctionalObjectProperty(:s))")
+    reasoner = Reasoner(read(path))
+    assert reasoner.verdict(whole("HasKey( :A ( :r) ())")) == NOT_ENTAILED
+    assert reasoner.verdict(whole("HasKey( :B ( :r) ())")) == NOT_ENTAILED
+
+
+def test_things_that_a_question_relates_are_different_things(tmp_path: Path) -> None:
+    """Nothing is related to itself: what is asked of two or three is not answered by one that cannot be."""
+    path = tmp_path / "o.ofn"
+    told = "IrreflexiveObjectProperty(:r) IrreflexiveObjectProperty(:t) TransitiveObjectProperty(:t)"
+    path.write_text(f"{HEADER}{told})")
+    reasoner = Reasoner(read(path))
+    open_ = """FunctionalObjectProperty(:r) FunctionalObjectProperty(:t) InverseFunctionalObjectProperty(:r)
+    AsymmetricObjectProperty(:r) SymmetricObjectProperty(:r) TransitiveObjectProperty(:r) SubObjectPropertyOf(:r :t)
+    DisjointObjectProperties(:r :t) SubObjectPropertyOf(ObjectPropertyChain(:r :t) :t) InverseObjectProperties(:r :t)
+    SubObjectPropertyOf(ObjectPropertyChain(:t :r :t) :r) SubObjectPropertyOf(:t ObjectInverseOf(:t))
+    DisjointObjectProperties(:t ObjectInverseOf(:r)) FunctionalObjectProperty(ObjectInverseOf(:t))
+    HasKey(owl:Thing (:r) ()) HasKey(owl:Thing (:r :t) ()) ObjectPropertyDomain(:r :A) ObjectPropertyRange(:t :A)"""
+    for axiom in split(open_):
+        assert reasoner.verdict(_expanded(axiom)) in (NOT_ENTAILED, CONTRADICTS), axiom
+    for axiom in split("AsymmetricObjectProperty(:t) DisjointObjectProperties(:t ObjectInverseOf(:t))"):
+        assert reasoner.verdict(_expanded(axiom)) == ENTAILED, axiom
+
+
+@pytest.mark.parametrize("said", ["DataSomeValuesFrom(:p xsd:integer)", "ObjectMinCardinality(1 :r :C)"])
+@pytest.mark.parametrize("directions", ["→", "←", "→←"])
+def test_an_equivalence_is_all_its_inclusions(tmp_path: Path, said: str, directions: str) -> None:
+    told = {"→": f"SubClassOf(:A {said})", "←": f"SubClassOf({said} :A)"}
+    path = tmp_path / "o.ofn"
+    path.write_text(f"{HEADER}{' '.join(told[way] for way in directions)} EquivalentClasses(:A :A2))")
+    reasoner = Reasoner(read(path))
+    for asked in (f"(:A {said})", f"({said} :A)", f"(:A :A2 {said})", f"({said} :A2 :A)", f"(:A2 {said} :A)"):
+        verdict = ENTAILED if directions == "→←" else NOT_ENTAILED
+        assert reasoner.verdict(_expanded(f"EquivalentClasses{asked}")) == verdict, asked
+
+
 @pytest.mark.parametrize(
     ("told", "asked", "verdict"),
     [

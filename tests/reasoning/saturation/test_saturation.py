@@ -25,9 +25,7 @@ def test_a_class_that_is_a_filler_of_many_roles(seed: int) -> None:
     rng, n, n_roles = np.random.default_rng(seed), 30, 70
     r, s, t = rng.choice(np.arange(1, n_roles), 3, replace=False).tolist()
     tables = {
-        "left_existential": [
-            (q, c, int(rng.integers(4, n))) for q in range(1, n_roles) for c in (2, 3, 3)[: 1 + q % 3]
-        ],
+        "left_existential": [(q, 2 + q % 2, int(rng.integers(4, n))) for q in range(1, n_roles)] * 2,
         "existential": [(10, r, 2), (11, s, 2), (12, t, 3), (13, n_roles - 1, 3), (14, r, 13)],
         "subrole": [(r, s), (t, n_roles - 1), (t, 1)],
         "subclass": [(13, 3), (15, 10), (16, 12)],
