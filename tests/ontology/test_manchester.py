@@ -175,6 +175,18 @@ def test_what_people_write(tmp_path: Path) -> None:
 X = "Prefix: : <http://x/>\nOntology:\n"
 
 
+@pytest.mark.parametrize("said", ["x:d x:e some", "<http://x/d> <http://x/e> some", "x:d <http://x/e> some"])
+def test_several_data_properties_share_a_restriction(said: str, tmp_path: Path) -> None:
+    declared = "Prefix: x: <http://x/>\nOntology:\nDataProperty: x:d\nDataProperty: x:e\n"
+    (tmp_path / "o.omn").write_text(f"{declared}Class: x:A\n  SubClassOf: x:B and {said} {{3}}, x:C")
+    (both, single) = (str(axiom).replace(XSD, "") for axiom in read(tmp_path / "o.omn").axioms)
+    assert both == (
+        "SubClassOf(<http://x/A> ObjectIntersectionOf(<http://x/B> "
+        'DataSomeValuesFrom(<http://x/d> <http://x/e> DataOneOf("3"^^<integer>))))'
+    )
+    assert single == "SubClassOf(<http://x/A> <http://x/C>)"
+
+
 @pytest.mark.parametrize("value", ["7", "2.5", "-5", "+1.5", ".5f", "12.25E3f", "-.5e-2F", "true", "false", '"9"^^x:t'])
 def test_values_of_annotations_are_no_names(value: str, tmp_path: Path) -> None:
     """Where names without a prefix have no meaning, a number still has one."""

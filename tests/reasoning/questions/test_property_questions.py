@@ -23,7 +23,7 @@ HasKey(:B (:r) (:p)) SubDataPropertyOf(:q :p) FunctionalDataProperty(:p) DataPro
 DataPropertyRange(:w xsd:string) DataPropertyRange(:one DataOneOf("3"^^xsd:integer))
 DatatypeDefinition(:number xsd:integer) DataPropertyDomain(:none owl:Nothing) DisjointDataProperties(:d1 :d2)
 SubDataPropertyOf(:d3 :d1) TransitiveObjectProperty(:o) SubClassOf(ObjectHasSelf(:o) owl:Nothing)
-ClassAssertion(:A :someone) SubClassOf(:E :D)
+ClassAssertion(:A :someone) SubClassOf(:E :D) EquivalentDataProperties(:e1 :e2) SubDataPropertyOf(:e3 :e2)
 """
 VERDICTS = {
     ENTAILED: """
@@ -51,6 +51,7 @@ ObjectPropertyDomain(ObjectInverseOf(:t) ObjectOneOf(:a)) ObjectPropertyRange(Ob
 FunctionalDataProperty(:q) FunctionalDataProperty(:one) FunctionalDataProperty(:none)
 FunctionalDataProperty(owl:bottomDataProperty) DisjointDataProperties(:p :w) DisjointDataProperties(:w :q)
 DisjointDataProperties(:d2 :d3) DisjointDataProperties(:none :new) DisjointDataProperties(:q :w :none)
+EquivalentDataProperties(:e1 :e2) EquivalentDataProperties(:e2 :e1 :e2) SubDataPropertyOf(:e3 :e1)
 DatatypeDefinition(:number xsd:integer) DataPropertyRange(:q xsd:decimal) DataPropertyDomain(:p owl:Thing)
 SubClassOf(owl:Thing DataHasValue(owl:topDataProperty "1"^^xsd:integer))
 SubClassOf(DataSomeValuesFrom(:q xsd:integer) DataSomeValuesFrom(:p xsd:decimal))
@@ -72,6 +73,7 @@ ObjectPropertyDomain(ObjectInverseOf(:r) :B) TransitiveObjectProperty(ObjectInve
 FunctionalDataProperty(:w) FunctionalDataProperty(:new) DisjointDataProperties(:q :p) DisjointDataProperties(:q :w :new)
 DatatypeDefinition(:number xsd:decimal) DatatypeDefinition(:other xsd:integer)
 DataPropertyRange(owl:topDataProperty xsd:decimal) EquivalentDataProperties(:p :q) EquivalentDataProperties(:q :p)
+EquivalentDataProperties(:e1 :e2 :e3) EquivalentDataProperties(:e1 :e3 :e2) EquivalentDataProperties(:e3 :e1 :e2)
 """,
     CONTRADICTS: "SubDataPropertyOf(:p owl:bottomDataProperty) ClassAssertion(:C :someone)",
     UNDECIDED: "HasKey(ObjectUnionOf(:A :C) (:r) ()) DisjointUnion(:F :E :D)",

@@ -73,7 +73,7 @@ def _about_classes(question: Question) -> Question:
             both = builder.node(Op.DataIntersectionOf, anything, arguments[1])
             axioms = [builder.axiom(Op.SubClassOf, some(arguments[0], anything), some(arguments[0], both))]
         case _:
-            pairs = [(0, 1)] if op == Op.SubDataPropertyOf else [(0, i) for i in range(1, len(arguments))]
+            pairs = [(0, i) for i in range(1, len(arguments))]
             pairs += [(i, 0) for i in range(1, len(arguments))] if op == Op.EquivalentDataProperties else []
             sides = [(some(arguments[i], anything), some(arguments[j], anything)) for i, j in pairs]
             axioms = [builder.axiom(Op.SubClassOf, *pair) for pair in sides]
