@@ -68,3 +68,22 @@ def random_axioms(generator: np.random.Generator) -> dict[str, str]:
         "left_self": some(["p"], ["Own"], count=1),
         "range": some(roles, ["Met"], count=1),
     }
+
+
+def random_pinned_axioms(generator: np.random.Generator) -> dict[str, str]:
+    """Axioms by which some classes lie in an individual that has, or must not have, a role: for `dataset_of`."""
+    things, people, roles = [f"C{i}" for i in range(6)], list("abc"), list("rs")
+
+    def some(*kinds: list[str], count: int) -> str:
+        return ", ".join(" ".join(str(generator.choice(kind)) for kind in kinds) for _ in range(count))
+
+    return {
+        "subclass": ", ".join(
+            [some(things, people, count=2), some(things, things, count=3), some(people, things, count=1)]
+        ),
+        "existential": f"{some(people, roles, people + things, count=3)}, {some(things, roles, things, count=2)}",
+        "left_existential": some(roles, things, things, count=1),
+        "conjunction": some(things, things, things, count=1),
+        "empty_existential": some(roles, things, count=2),
+        "chain": some(roles, roles, roles, count=1),
+    }

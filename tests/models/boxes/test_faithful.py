@@ -22,7 +22,7 @@ from elgeo.reasoning.closure.modes import closure_of
 from elgeo.reasoning.saturation.saturate import saturate
 from elgeo.training.run import Run
 from tests.models.boxes.plain_boxes import PlainBoxes
-from tests.models.boxes.small_forms import dataset_of, random_axioms
+from tests.models.boxes.small_forms import dataset_of, random_axioms, random_pinned_axioms
 
 
 def fit(dataset: Dataset, seed: int = 0, **settings: int) -> Faithful:
@@ -194,6 +194,51 @@ def test_irregular_axioms_of_every_form_are_true_by_the_points_of_the_sets() -> 
         about_nothing += len(dataset.forms.disjoint) + len(dataset.forms["empty_existential"])
     assert models > 12
     assert missed < 0.2 * about_nothing, (models, missed, about_nothing)
+
+
+def test_what_can_have_no_instance_where_individuals_are_is_empty() -> None:
+    """Alone lies in {a}, which b has; so nothing is Alone, and nothing is said to be false for it."""
+    dataset = dataset_of(
+        individuals="a b", subclass="Alone a, Other Alone", empty_existential="r Alone", existential="b r a"
+    )
+    model = fit(dataset)
+    assert model.findings()["false"] == []
+    empty = {name for name, none in zip(dataset.vocabulary.classes, model.halves.empty, strict=True) if none}
+    assert empty == {"⊥", "Alone", "Other"}
+
+
+def test_what_is_empty_by_an_instance_is_so_in_random_ontologies() -> None:
+    """Every class that no model has an instance of, and no other; all that follows is true, by the points themselves."""
+    generator = np.random.default_rng(0)
+    models = 0
+    while models < 5:
+        dataset = dataset_of(individuals="a b c", **random_pinned_axioms(generator))
+        saturation = saturate(dataset.forms)
+        n = dataset.vocabulary.n_classes
+        unsatisfiable = saturation.unsatisfiable[:n].copy()
+        before = (saturation.unconditional or saturation).unsatisfiable[:n]
+        if not saturation.consistent or not (unsatisfiable & ~before).any():
+            continue
+        models += 1
+        model = fit(dataset, dimension=6, proposals=4, rounds=1, pool=30)
+        plain = PlainBoxes(model.halves)
+        unsatisfiable[1] = True
+        assert [not all(sets) for sets in plain.classes] == unsatisfiable.tolist()
+        assert model.findings()["false"] == []
+        tables = closure_of(saturation, "complete").tables
+        for form, rows in [
+            *dataset.forms.tables.items(),
+            *((f, t) for f in ("subclass", "existential") for t in tables(f)),
+        ]:
+            assert all(plain.holds(form, row) for row in rows.tolist() if max(row) < n), form
+
+
+@pytest.mark.parametrize("everything", ["⊤ C", "⊤ C, C D", "⊤ D, D C"])
+def test_a_role_leads_nowhere_if_it_must_not_lead_to_what_is_everything(everything: str) -> None:
+    dataset = dataset_of(subclass=f"{everything}, A C", empty_existential="r C", existential="A s A", subrole="r s")
+    model = fit(dataset)
+    assert model.findings()["false"] == []
+    assert PlainBoxes(model.halves).holds("empty_existential", dataset.forms["empty_existential"][0].tolist())
 
 
 def test_what_is_false_is_named_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:

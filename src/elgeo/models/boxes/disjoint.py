@@ -186,7 +186,9 @@ def _ways(axiom: Axiom) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     one, two = (int(each) for each in row[0])
     if form == "disjoint":
         return [((one,), (two,)), ((two,), (one,))]
-    return [((two,), ()) if form == "empty_existential" and two != TOP else ((), ())]
+    nowhere: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    # what is everything, and at times what is not, cannot be on the left
+    return [((two,), ()), nowhere] if form == "empty_existential" else [nowhere]
 
 
 def culprits_of(sides: TwoSides, c: int, left: Flags) -> Iterator[int]:

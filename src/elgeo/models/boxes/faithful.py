@@ -87,9 +87,9 @@ class Faithful(Fitted, Geometry):
                 f"{dataset.name} has no model, so no geometry either: its axioms contradict each other"
                 " (elgeo explain says how)"
             )
-        # what holds only where a class has an instance asks nothing more of boxes
+        # what holds only where a class has an instance asks nothing more of boxes, but that some have none
         plain = saturation.unconditional or saturation
-        problem = Problem.of(plain)
+        problem = Problem.of(plain, saturation.unsatisfiable)
         apart = Separator(problem, dataset.forms, plain.subsumees_of).dimensions()
         if len(apart) > settings.dimension:
             raise SettingError(

@@ -30,11 +30,12 @@ class Problem:
     """Points that have to be the one in the middle: something that is no point lies in them."""
 
     @classmethod
-    def of(cls, saturation: Saturation) -> Problem:
+    def of(cls, saturation: Saturation, unsatisfiable: Flags | None = None) -> Problem:
+        """The problem of a saturation; more may be `unsatisfiable` than it knows, by what follows from an instance."""
         forms = saturation.forms
         kinds = forms.vocabulary.class_kinds
         n = len(kinds)
-        empty = saturation.unsatisfiable.copy()
+        empty = (saturation.unsatisfiable if unsatisfiable is None else unsatisfiable)[:n].copy()
         empty[BOTTOM] = True
         named = _below_individuals(saturation, np.asarray(kinds == Kind.INDIVIDUAL), empty)
         points = np.asarray(kinds == Kind.INDIVIDUAL)
