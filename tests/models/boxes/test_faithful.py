@@ -208,7 +208,7 @@ def test_what_can_have_no_instance_where_individuals_are_is_empty() -> None:
 
 
 def test_what_is_empty_by_an_instance_is_so_in_random_ontologies() -> None:
-    """Every class that no model has an instance of, and no other; all that follows is true, by the points themselves."""
+    """Every class that no model has an instance of, and no other; what follows is true, by the points themselves."""
     generator = np.random.default_rng(0)
     models = 0
     while models < 5:

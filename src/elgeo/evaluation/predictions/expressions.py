@@ -53,7 +53,7 @@ def asked(predictor: Predictor, dataset: Dataset, text: str) -> Asked:
     if len(closed) < len(members_of(predictor)):
         raise SettingError(
             f"{predictor.name} has places for classes alone, not for {shown(text)};"
-            " in transbox every EL expression has one"
+            " in transbox every EL expression has one, in faithful too"
         )
     definitions = _Definitions(names.n_classes)
     number = definitions.of(expression)

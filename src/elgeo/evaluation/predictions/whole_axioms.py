@@ -117,7 +117,8 @@ def _inclusion(predictor: Predictor, left: Expression, right: Expression, text: 
             ids = (role, c) if d == BOTTOM else (role, c, d)
             return _row(predictor, "empty_existential" if d == BOTTOM else "left_existential", ids, text)
     raise UnsupportedError(
-        f"{predictor.name} has no place for the expressions of {shown(text)}; in transbox every EL expression has one"
+        f"{predictor.name} has no place for the expressions of {shown(text)};"
+        " in transbox every EL expression has one, in faithful too"
     )
 
 

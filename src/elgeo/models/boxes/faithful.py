@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -19,12 +19,15 @@ from elgeo.models.boxes.halves import Halves
 from elgeo.models.boxes.numbers import LAST, NOTHING, POINTS
 from elgeo.models.boxes.pool import AxiomPool
 from elgeo.models.boxes.problem import Problem
+from elgeo.models.boxes.regions import Regions
 from elgeo.models.boxes.report import axiom_text, false_axioms, shares_by_part, summary
 from elgeo.models.boxes.scores import BoxScorer
+from elgeo.models.closed import Closed, Inclusion
 from elgeo.models.contract import Arrays, Fitted, Geometry
 from elgeo.models.pictures import Shape, boxes_in_plane
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.reasoning.closure.modes import closure_of
+from elgeo.reasoning.questions.expressions import Expression
 from elgeo.reasoning.saturation.saturate import saturate
 from elgeo.settings import check, setting
 
@@ -62,7 +65,7 @@ class FaithfulSettings:
         return self.proposals or round(64 * share**0.25), self.rounds or math.ceil(20 * share**0.5)
 
 
-class Faithful(Fitted, Geometry):
+class Faithful(Fitted, Geometry, Closed):
     """Classes are boxes of whole points; a role says for each point of a dimension which points it relates to it.
 
     These are intervals that touch, so ∃r.C is a box, and the points with these sets are an interpretation: whatever
@@ -152,6 +155,16 @@ class Faithful(Fitted, Geometry):
     def holds(self, form: str, rows: Table, tolerance: float = 0.0) -> Flags:
         """Whether each axiom is true; numbers are whole, so no tolerance is needed or used."""
         return self.halves.holds(form, rows)
+
+    def includes(self, left: Expression, right: Expression, tolerance: float = 0.0) -> Inclusion:
+        """Of any two EL expressions, without tolerance; see `regions.py`."""
+        return Regions(self.halves).includes(left, right)
+
+    def with_expressions(self, expressions: Sequence[Expression]) -> BoxScorer:
+        """Where boxes of an intersection are apart, its place is between them."""
+        regions = Regions(self.halves)
+        more = [regions.of(expression).numbers[None] for expression in expressions]
+        return BoxScorer(Halves(np.concatenate([self.halves.classes, *more]), self.halves.roles))
 
     def embeddings(self) -> Arrays:
         """Corners of the boxes of classes, and of ∃r.{y} for each point y of a dimension; NaN for what is empty."""
