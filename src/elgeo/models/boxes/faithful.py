@@ -17,9 +17,9 @@ from elgeo.models.boxes.disjoint import Separator
 from elgeo.models.boxes.greedy import GreedyFill
 from elgeo.models.boxes.halves import Halves
 from elgeo.models.boxes.numbers import LAST, NOTHING, POINTS
+from elgeo.models.boxes.point_sets import PointSets
 from elgeo.models.boxes.pool import AxiomPool
 from elgeo.models.boxes.problem import Problem
-from elgeo.models.boxes.regions import Regions
 from elgeo.models.boxes.report import axiom_text, false_axioms, shares_by_part, summary
 from elgeo.models.boxes.scores import BoxScorer
 from elgeo.models.closed import Closed, Inclusion
@@ -157,13 +157,13 @@ class Faithful(Fitted, Geometry, Closed):
         return self.halves.holds(form, rows)
 
     def includes(self, left: Expression, right: Expression, tolerance: float = 0.0) -> Inclusion:
-        """Of any two EL expressions, without tolerance; see `regions.py`."""
-        return Regions(self.halves).includes(left, right)
+        """Of any two EL expressions, without tolerance; see `point_sets.py`."""
+        return PointSets(self.halves).includes(left, right)
 
     def with_expressions(self, expressions: Sequence[Expression]) -> BoxScorer:
         """Where boxes of an intersection are apart, its place is between them."""
-        regions = Regions(self.halves)
-        more = [regions.of(expression).numbers[None] for expression in expressions]
+        sets = PointSets(self.halves)
+        more = [sets.of(expression).numbers[None] for expression in expressions]
         return BoxScorer(Halves(np.concatenate([self.halves.classes, *more]), self.halves.roles))
 
     def embeddings(self) -> Arrays:

@@ -19,7 +19,7 @@ from elgeo.reasoning.questions.expressions import And, Atom, Expression, Self, S
 LINE = np.arange(-LAST, LAST + 1)
 
 
-class Region(NamedTuple):
+class PointSet(NamedTuple):
     """The points of each dimension, and a place by which what is empty is ranked too."""
 
     points: Flags
@@ -32,27 +32,27 @@ class Region(NamedTuple):
         return not self.points.any(axis=1).all()
 
 
-class Regions:
+class PointSets:
     """The sets of expressions, which is what truth is of; ∃r.Self need not be a box, all else is one."""
 
     def __init__(self, halves: Halves) -> None:
         self._halves = halves
 
-    def of(self, expression: Expression) -> Region:
+    def of(self, expression: Expression) -> PointSet:
         match expression:
             case Atom(c) if c >= 0:
                 numbers = self._halves.classes[c]
-                return Region(_between(numbers) & ~self._halves.empty[c], numbers)
+                return PointSet(_between(numbers) & ~self._halves.empty[c], numbers)
             case Atom(_, iri):
                 raise UnsupportedError(f"the run knows no class {iri}: only what its dataset names can be scored")
             case And(parts):
-                regions = [self.of(part) for part in parts]
-                common = np.all([region.points for region in regions], axis=0)
-                return _placed(common, np.minimum.reduce([region.numbers for region in regions]))
+                sets = [self.of(part) for part in parts]
+                common = np.all([each.points for each in sets], axis=0)
+                return _placed(common, np.minimum.reduce([each.numbers for each in sets]))
             case Some(role, filler):
-                region = self.of(filler)
-                found = (self._related(role) & region.points[:, :, None]).any(axis=1)
-                return _placed(found & (not region.is_empty))
+                inner = self.of(filler)
+                found = (self._related(role) & inner.points[:, :, None]).any(axis=1)
+                return _placed(np.zeros_like(found) if inner.is_empty else np.asarray(found))
             case Self(role):
                 return _placed(np.diagonal(self._related(role), axis1=1, axis2=2))
         raise UnsupportedError("a box stands for classes, intersections and existentials: EL has no other expressions")
@@ -79,17 +79,17 @@ def _between(numbers: Bytes) -> Flags:
     return np.asarray((numbers[::2, None] >= LINE) & (numbers[1::2, None].astype(np.int16) >= -LINE))
 
 
-def _placed(points: Flags, otherwise: Bytes | None = None) -> Region:
+def _placed(points: Flags, otherwise: Bytes | None = None) -> PointSet:
     """A set; its place is the least box around it, and where it has no points a given one."""
     upper, lower = (np.where(points, side, NOTHING).max(axis=1) for side in (LINE, -LINE))
     numbers = np.stack([upper, lower], axis=1).reshape(-1).astype(np.int8)
-    return Region(points, numbers if otherwise is None else np.where(numbers == NOTHING, otherwise, numbers))
+    return PointSet(points, numbers if otherwise is None else np.where(numbers == NOTHING, otherwise, numbers))
 
 
-def _vanishes(region: Region) -> Inclusion:
+def _vanishes(found: PointSet) -> Inclusion:
     """C ⊑ ⊥: the fewest points of a dimension; of what has none the score is higher the farther the sides are apart."""
-    points = int(region.points.sum(axis=1).min())
+    points = int(found.points.sum(axis=1).min())
     if points:
         return Inclusion(False, float(points), -float(points))
-    gap = -int((region.numbers[::2].astype(int) + region.numbers[1::2]).min())
+    gap = -int((found.numbers[::2].astype(int) + found.numbers[1::2]).min())
     return Inclusion(True, 0.0, -1 / (1 + max(gap, 1)))

@@ -11,7 +11,7 @@ import pytest
 import elgeo
 from elgeo.cli import main
 from elgeo.errors import UnsupportedError
-from elgeo.models.boxes.faithful import Faithful
+from elgeo.models.boxes.faithful import Faithful, FaithfulSettings
 from elgeo.models.boxes.halves import Halves
 from elgeo.models.boxes.numbers import LAST, NOTHING, POINTS
 from elgeo.ontology.normal_forms import FORMS
@@ -20,7 +20,6 @@ from elgeo.reasoning.questions.expressions import And, Atom, Expression, Only, S
 from elgeo.reasoning.reasoner import Reasoner
 from tests.models.boxes.plain_boxes import LINE, PlainBoxes, Sets, random_halves
 from tests.models.boxes.small_forms import dataset_of, random_axioms
-from tests.models.boxes.test_faithful import fit
 
 NONE = Atom(BOTTOM)
 
@@ -162,6 +161,7 @@ def test_scores_beside_classes_are_those_of_the_axioms() -> None:
 
 def test_what_follows_is_true_of_random_ontologies() -> None:
     generator = np.random.default_rng(5)
+    settings = FaithfulSettings(dimension=6, proposals=4, rounds=1, pool=30)
     models = followed = 0
     while models < 3:
         axioms = {**random_axioms(generator), "disjoint": "C0 C1", "empty_existential": "s C2"}
@@ -169,7 +169,7 @@ def test_what_follows_is_true_of_random_ontologies() -> None:
         reasoner = Reasoner(dataset.forms)
         if not reasoner.saturation.consistent:
             continue
-        model = fit(dataset, dimension=6, proposals=4, rounds=1, pool=30)
+        model = Faithful.fit(dataset, settings, generator, lambda message: None)
         if model.findings()["false"]:
             continue
         models += 1
