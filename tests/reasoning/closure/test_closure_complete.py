@@ -133,6 +133,37 @@ def test_what_is_listed_and_counted(forms: NormalForms) -> None:
             assert kept.contains(form, table).all()
 
 
+def test_of_two_parts_is_listed_what_neither_says_alone() -> None:
+    """2 ⊓ 3 is below 4, so below 5 and 6; 5 ⊓ 3 ⊑ 6 is true of 5 alone; 7 ⊑ ∃s.4 ⊑ ∃r.4 ⊑ 8, so that ∃s.7 is nothing."""
+    forms = make_forms(
+        vocabulary(7, 0, 0, 3),
+        conjunction=[(3, 2, 4), (5, 3, 6), (2, 3, 4)],
+        subclass=[(5, 6), (4, 5)],
+        disjoint=[(7, 6)],
+        left_existential=[(1, 4, 3), (2, 7, 2), (1, 4, 8)],
+        empty_existential=[(1, 8)],
+        subrole=[(2, 1)],
+        existential=[(7, 2, 4)],
+    )
+    expected = {
+        "conjunction": [[2, 3, 4], [2, 3, 5], [2, 3, 6]],
+        "disjoint": [[6, 7]],
+        "left_existential": [[1, 4, 3], [1, 4, 8]],
+        "empty_existential": [[1, 8], [2, 7]],
+    }
+    for closure in closures(forms):
+        for form, rows in expected.items():
+            assert [row for table in closure.tables(form) for row in table.tolist()] == rows, form
+            assert closure.count(form) == len(rows)
+
+
+def test_the_universal_role_leads_to_the_last_class_too() -> None:
+    forms = make_forms(vocabulary(4, 0, 0, 2), subclass=[(2, 5)], existential=[(3, 1, 2), (4, 1, 3)])
+    for closure in closures(forms):
+        rows = [[4, 0, 5], [3, 0, 5], [2, 0, 5], [5, 0, 5], [5, 0, 2], [0, 0, 5], [4, 0, 2], [2, 0, 3]]
+        assert closure.contains("existential", rows).tolist() == [True] * 4 + [False, False, True, False]
+
+
 @pytest.mark.slow
 @given(random_forms(individuals=False, universal=False), st.integers(0, 2**32))
 @settings(max_examples=20)
