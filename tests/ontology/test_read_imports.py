@@ -118,6 +118,27 @@ def test_declarations_of_an_import_give_triples_their_meaning(tmp_path: Path) ->
     }
 
 
+def test_triples_that_are_imported_declare_by_type_alone(tmp_path: Path) -> None:
+    """What else is said of a kind of property is no declaration."""
+    prefixes = """@prefix : <http://ex.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"""
+    (tmp_path / "base.ttl").write_text(
+        prefixes + ":base a owl:Ontology . :d a owl:DatatypeProperty . :r a owl:ObjectProperty ."
+        " :r rdfs:seeAlso owl:DatatypeProperty . :A rdfs:seeAlso owl:AnnotationProperty ."
+    )
+    (tmp_path / "main.ttl").write_text(
+        prefixes + ":main a owl:Ontology ; owl:imports :base . :i :d 5 ; :r :j .\n"
+        ":A rdfs:subClassOf [ a owl:Restriction ; owl:onProperty :d ; owl:someValuesFrom :own ] ,"
+        " [ a owl:Restriction ; owl:onProperty :r ; owl:someValuesFrom :A ] ."
+    )
+    assert {text.partition("(")[2] for text in _axioms(read(tmp_path / "main.ttl"))} == {
+        '<:d> <:i> "5"^^<http://www.w3.org/2001/XMLSchema#integer>)',
+        "<:r> <:i> <:j>)",
+        "<:A> DataSomeValuesFrom(<:d> <:own>))",
+        "<:A> ObjectSomeValuesFrom(<:r> <:A>))",
+    }
+
+
 def test_anonymous_individuals_of_two_files_differ(tmp_path: Path) -> None:
     _write(tmp_path, "other.ofn", "http://ex.org/other", "ClassAssertion(:A _:x)")
     file = _write(tmp_path, "main.ofn", "http://ex.org/main", "ClassAssertion(:A _:x)", ("http://ex.org/other",))
