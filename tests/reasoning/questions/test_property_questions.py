@@ -217,6 +217,28 @@ def test_unions_and_negations_in_assertions_domains_and_ranges(tmp_path: Path) -
     assert [len(each) for each in reasoner.justifications("r Range not D")] == [2]
 
 
+def test_what_a_role_leads_to_only_is_what_its_ranges_say(tmp_path: Path) -> None:
+    told = """ObjectPropertyRange(:r :B) SubObjectPropertyOf(:s :r) ObjectPropertyRange(:s :C) SubClassOf(:B :D)
+    SubClassOf(ObjectSomeValuesFrom(:t :A) owl:Nothing) SubClassOf(:C :A) SubClassOf(:E ObjectSomeValuesFrom(:t :A))"""
+    path = tmp_path / "o.ofn"
+    path.write_text(f"{HEADER}{told})")
+    reasoner = Reasoner(read(path))
+    for asked, verdict in {
+        "A SubClassOf r only B": ENTAILED,
+        "A SubClassOf r only D": ENTAILED,
+        "A SubClassOf r only C": NOT_ENTAILED,
+        "A SubClassOf s only (B and C)": ENTAILED,
+        "A SubClassOf s only E": NOT_ENTAILED,
+        "A SubClassOf t only D": NOT_ENTAILED,
+        "E SubClassOf r only C": ENTAILED,
+        "(not A) SubClassOf B": UNDECIDED,
+        "r only B SubClassOf A": UNDECIDED,
+    }.items():
+        assert reasoner.verdict(asked) == verdict, asked
+        why = reasoner.answers.why_undecided(reasoner.answers.question(asked))
+        assert ("on the right of an axiom only" in why) == (verdict == UNDECIDED)
+
+
 def test_what_has_a_key_and_what_it_is_related_to_are_not_confused(tmp_path: Path) -> None:
     """That two of A would be one is asked of two of A and a value of r, which is no A."""
     path = tmp_path / "o.ofn"

@@ -84,9 +84,9 @@ class Answers:
         try:
             if self.entails(question):
                 return ENTAILED
+            return CONTRADICTS if self.contradicts(question) or self.limit_broken(question) else NOT_ENTAILED
         except Unsayable:
             return UNDECIDED
-        return CONTRADICTS if self.contradicts(question) or self.limit_broken(question) else NOT_ENTAILED
 
     def only_limit_broken(self, question: Question) -> str:
         """The same where EL++ sees no contradiction, so that there is no proof of it."""
@@ -112,7 +112,8 @@ class Answers:
     def why_undecided(self, question: Question) -> str:
         """What makes a question undecided; nothing if it is not."""
         try:
-            self.entails(question)
+            if not self.entails(question):
+                self.contradicts(question)
         except Unsayable as reason:
             return str(reason)
         return ""
