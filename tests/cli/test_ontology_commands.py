@@ -266,6 +266,11 @@ def test_a_limit_that_has_no_proof_is_named_and_what_has_one_is_proved(
     assert [each["answer"] for each in found] == ["contradicts", "contradicts", "entailed", "not entailed"]
     assert [set(each) - {"axiom", "answer", "text"} for each in found] == [{"reason"}, {"proof"}, {"proof"}, set()]
     assert found[0]["reason"] == "it would break Pizza ⊑ ≤1 r, which EL++ cannot say"
+    found = Ran(capsys, "explain", file, *asked, "--json").document["explained"]
+    assert [set(each) - {"axiom", "answer", "text"} for each in found] == [
+        {"reason"}, *[{"proof", "justifications"}] * 2, set()
+    ]  # fmt: skip
+    assert found[0]["reason"].endswith("there is no proof to show")
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,11 @@ def test_the_folder_keeps_definitions_and_refuses_damage(tmp_path: Path) -> None
         )
         with pytest.raises(ReadError, match=words):
             _read_definitions(path, dataset.forms)
+    edges = np.array([0, dataset.vocabulary.n_classes - 1], np.int32)
+    FORMATS["parquet"].write(path, {"part": ["test", "valid"], "class_id": edges, "expression": ["<x>", "<y>"]})
+    assert [tuple(each) for each in _read_definitions(path, dataset.forms)] == [
+        ("test", 0, "<x>"), ("valid", edges[1], "<y>")
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("part", ["valid", "test"])
