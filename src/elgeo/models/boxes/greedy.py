@@ -19,8 +19,8 @@ from elgeo.models.boxes.truth import Bytes
 
 KEPT = 4
 """The best proposals of a half dimension, which are varied further."""
-FOCUS = 1.5
-"""Above 1, what is worst counts for more than its share."""
+FOCUS = 1.5, 8.0
+"""Above 1, what is worst counts for more than its share: a little in the first half of all dimensions, then much."""
 PATIENCE, FEW = 8, 16
 """After so many half dimensions that made nothing false only so many proposals are made, until one does again."""
 EVERY_SECONDS = 10.0
@@ -72,6 +72,7 @@ class GreedyFill:
     def _half(self, pool: AxiomPool, proposer: Proposer, proposals: int, rounds: int) -> None:
         ceiling, axioms, drawn = self._ceiling(), self.problem.axioms, pool.rows()
         best: list[Winner] = []
+        focus = FOCUS[self.filled >= self.halves.dimension]
         if self._idle >= PATIENCE or not len(pool):
             proposals, rounds = min(proposals, FEW), 1
         for turn in range(rounds):
@@ -84,7 +85,7 @@ class GreedyFill:
                 axioms.rules, axioms.roles, axioms.existential, axioms.empty,
             )  # fmt: skip
             proposer.learn(made, refuted)
-            gains = np.where(possible, refuted / pool.sizes @ pool.shares**FOCUS, -1.0)
+            gains = np.where(possible, refuted / pool.sizes @ pool.shares**focus, -1.0)
             order = np.argsort(-gains, kind="stable")[:KEPT]
             best += [Winner(float(gains[i]), made[i], values[i], tables[i]) for i in order]
             best = sorted(best, key=lambda each: -each.gain)[:KEPT]
