@@ -416,6 +416,8 @@ def test_numbers_end_and_words_begin_under_each_other(likely: bool) -> None:
             assert line[:end].endswith(f" {text}") or (line[:end] == text)
         assert line[heading.index("  head  ") + 2 :].startswith(called(DATASET.vocabulary, int(found.rows[i, 0])))
         assert not likely or f" {chances[i]:.3f}  " in line  # type: ignore[index]
+    one = predict(TablePredictor(random_matrix(5)), DATASET, top=1, entailments=ENTAILMENTS)
+    assert as_table(one).split()[:5] == ["rank", "score", "margin", "head", "map_touches"]
 
 
 def test_a_protein_is_found_without_its_species() -> None:

@@ -19,11 +19,12 @@ from elgeo.datasets.folder import save
 from elgeo.datasets.releases.backtest import Releases, back_test
 from elgeo.datasets.releases.writing import save_back_test
 from elgeo.errors import ElgeoError, ReadError, SettingError
-from elgeo.evaluation.placing.new_classes import NewClasses, _joined, _methods, nearest_names, rank
+from elgeo.evaluation.placing.new_classes import NewClasses, _grouped, _joined, _methods, nearest_names, rank
 from elgeo.evaluation.placing.newcomers import of_release
 from elgeo.evaluation.placing.placements import placement_of
 from elgeo.evaluation.placing.reasons import reasons
 from elgeo.evaluation.placing.suggestions import Placed, Proposal
+from elgeo.evaluation.ranking.ranks import Ranks
 from elgeo.models.placement.evidence import MIXED
 from elgeo.models.placement.knowledge import Knowledge
 from elgeo.ontology import read
@@ -341,6 +342,15 @@ def test_naively_a_class_that_many_are_told_of_comes_first() -> None:
     np.testing.assert_array_equal(found["atlas"], 2)
     np.testing.assert_array_equal(found["nearest-names"], nearest_names(mean, evidence.told[4], 4))
     np.testing.assert_array_equal(found["naive"], [[sum(told[:, d]) for d in range(17)]] * 3)
+
+
+def test_a_group_begins_at_its_value_and_ends_where_the_next_one_begins() -> None:
+    places, none = np.array([1, 2, 4, 4, 8, 2, 5]), np.zeros(7, np.int32)
+    ranks = Ranks(np.arange(7, dtype=np.int32), none, places, places, np.full(7, 9), 9)
+    values = np.array([0.0, 0.3, 0.19, 0.2, 0.5, 7.0, 0.49])
+    found = _grouped(ranks, values, {"low": 0.0, "middle": 0.2, "none": 0.495, "high": 0.5})
+    means = {"low": (2, (1 + 4) / 2), "middle": (3, (2 + 4 + 5) / 3), "high": (2, (8 + 2) / 2)}
+    assert {name: (each["axioms"], pytest.approx(each["mean_rank"])) for name, each in found.items()} == means
 
 
 def test_each_figure_has_its_own_number_of_digits() -> None:

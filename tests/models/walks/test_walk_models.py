@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -78,6 +79,7 @@ def test_combined_sentences_keep_one_name_each(tmp_path: Path) -> None:
             assert name in before
             kept.add(name)
     assert kept == {token for token in axioms.tokens.tolist() if token < classes}
+    assert Counter(map(len, as_lists(documents.annotations()))) == {3: 2, 2: 16}  # red apple tree, fruiting body, the C
     none = Sentences(np.zeros(0, np.int32), np.zeros(1, np.int64))
     assert as_lists(documents.with_one_name(none, np.random.default_rng(0))) == []
 
