@@ -78,3 +78,14 @@ def test_axioms_of_pairs_are_those_said_one_by_one(first: list[tuple[str, str]],
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name), err_msg=name)
     assert found.ignored["declarations"] == expected.ignored["declarations"]
     assert (found.iri, found.format) == ("http://whole", "obo")
+
+
+def test_names_of_pairs_that_nothing_declares_are_classes_too() -> None:
+    pairs = NamedPairs.of([("http://a", "http://b"), ("http://c", "http://b")])
+    made = said(["http://z"], {"http://r": pairs, "http://s": NamedPairs.of([("http://b", "http://d")])})
+    assert [str(axiom).replace("http://", "") for axiom in made.axioms] == [
+        "SubClassOf(<a> ObjectSomeValuesFrom(<r> <b>))",
+        "SubClassOf(<c> ObjectSomeValuesFrom(<r> <b>))",
+        "SubClassOf(<b> ObjectSomeValuesFrom(<s> <d>))",
+    ]
+    assert [made.text(node) for node in made.declared.tolist()] == ["<http://z>", "<http://r>", "<http://s>"]

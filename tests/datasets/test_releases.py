@@ -213,6 +213,12 @@ def test_the_folder(made: BackTest, tmp_path: Path) -> None:
     changes = [line.split("\t") for line in (tmp_path / "d" / "changes.tsv").read_text().splitlines()[1:]]
     assert sorted({line[0] for line in changes}) == ["entailed", "followed", "moved", "removed"]
     assert "T_10\thttp://purl.obolibrary.org/obo/T_7" in (tmp_path / "d" / "gone.tsv").read_text()
+    told = (tmp_path / "d" / "targets.toml").read_text()
+    for other in ("missing", "../d", "..", ""):
+        (tmp_path / "d" / "targets.toml").write_text(told.replace('folder = "part_of"', f'folder = "{other}"'))
+        with pytest.raises(ReadError, match="is no folder here"):
+            read_targets(tmp_path / "d")
+    (tmp_path / "d" / "targets.toml").write_text(told)
     with (tmp_path / "d" / "new_terms.tsv").open("a") as file:
         file.write("more\n")
     with pytest.raises(ReadError, match="checksum"):

@@ -112,6 +112,24 @@ def test_links_of_individuals_to_classes_and_links_by_other_properties_are_no_ed
     assert [str(axiom) for axiom in read(tmp_path / "o.json").axioms] == texts[:1]
 
 
+def test_relations_without_a_name_and_to_more_than_a_name_are_no_edges(tmp_path: Path) -> None:
+    some = ["(ObjectInverseOf(:r) :B)", "(:r ObjectIntersectionOf(:B :C))", "(owl:topObjectProperty :B)", "(:r :B)"]
+    axioms = [f"SubClassOf(:A ObjectSomeValuesFrom{each})" for each in some]
+    axioms += [
+        f"EquivalentClasses(:D{i} ObjectIntersectionOf(:C ObjectSomeValuesFrom{each}))" for i, each in enumerate(some)
+    ]
+    (tmp_path / "o.ofn").write_text(f"Prefix(:=<{X}>) Ontology({' '.join(axioms)})")
+    left = write(read(tmp_path / "o.ofn"), tmp_path / "o.json")
+    assert [any(text in each for each in left) for text in ("ObjectInverseOf", f"ObjectIntersectionOf(<{X}B>")] == [
+        True
+    ] * 2
+    (graph,) = json.loads((tmp_path / "o.json").read_text())["graphs"]
+    for edge in graph["edges"]:
+        assert all(isinstance(edge[part], str) for part in ("sub", "pred", "obj"))
+    assert {edge["pred"] for edge in graph["edges"]} >= {f"{X}r"}
+    assert "null" not in (tmp_path / "o.json").read_text()
+
+
 def test_chains_with_an_inverse_or_of_one_role_are_not_written(tmp_path: Path) -> None:
     b = Builder()
     r, s, t = (b.entity(Op.ObjectProperty, X + name) for name in "rst")

@@ -134,7 +134,7 @@ def test_what_is_listed_and_counted(forms: NormalForms) -> None:
 
 
 def test_of_two_parts_is_listed_what_neither_says_alone() -> None:
-    """2 ⊓ 3 is below 4, so below 5 and 6; 5 ⊓ 3 ⊑ 6 is true of 5 alone; 7 ⊑ ∃s.4 ⊑ ∃r.4 ⊑ 8, so that ∃s.7 is nothing."""
+    """2 ⊓ 3 is below 4, 5 and 6; 5 ⊓ 3 ⊑ 6 is true of 5 alone; 7 ⊑ ∃s.4 ⊑ ∃r.4 ⊑ 8, so that ∃s.7 is nothing."""
     forms = make_forms(
         vocabulary(7, 0, 0, 3),
         conjunction=[(3, 2, 4), (5, 3, 6), (2, 3, 4)],

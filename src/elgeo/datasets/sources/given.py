@@ -44,7 +44,8 @@ def at_hand(files: Iterable[tuple[str, Given]], say: Callable[[str], None]) -> I
         try:
             yield found
         except ReadError as error:
-            address = next((file for file, path in found.places.items() if error.file == str(path)), None)
-            if address is None or not is_address(address):
+            places = found.places.items()
+            address = next((file for file, path in places if is_address(file) and error.file == str(path)), None)
+            if address is None:
                 raise
             raise ReadError(str(error).replace(str(error.file), str(address))) from None
