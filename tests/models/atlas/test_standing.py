@@ -33,7 +33,13 @@ def some_counts(shares: list[float], seed: int) -> list[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("shares", "wanted"),
-    [([0.01, 0.7, 0.2, 0.05, 0.04], 60), ([0.8, 0.15, 0.05], 40), ([0.0, 0.5, 0.5], 5000), ([0.3, 0.3, 0.4], 7)],
+    [
+        ([0.01, 0.7, 0.2, 0.05, 0.04], 60),
+        ([0.8, 0.15, 0.05], 40),
+        ([0.0, 0.5, 0.5], 5000),
+        ([0.3, 0.3, 0.4], 7),
+        ([0.5, 0.05, 0.45], 200),
+    ],
 )
 def test_heads_keep_as_many_axioms_as_heads_have(shares: list[float], wanted: int) -> None:
     counts = some_counts(shares, wanted)

@@ -16,7 +16,7 @@ from elgeo.models.atlas.contexts.cutting import pairs, words
 from elgeo.models.atlas.contexts.logic import Matrix
 from elgeo.models.nearest_names import NearestNames
 from elgeo.models.placement import meaning, model
-from elgeo.models.placement.evidence import FIRST, IN_TEXT, LED, MEANT, MIXED, NameEvidence
+from elgeo.models.placement.evidence import COUNT, FIRST, IN_TEXT, KNOWN, LED, MEANT, MIXED, NameEvidence
 from elgeo.models.placement.knowledge import Knowledge
 from elgeo.models.placement.model import AT_ONCE, PARENTS, RELATIONS, Placement, chunks, weigh
 from elgeo.models.placement.patterns import NameIndex, Patterns, Relation
@@ -257,6 +257,19 @@ def test_a_family_is_the_children_of_one_parent(tmp_path: Path) -> None:
         assert 1 <= len(whole) <= 2, "a second one is a branch"
         chosen |= {i for i in whole if number(knowledge, f"family {i}") not in out}
     assert len(chosen) > 6
+
+
+def test_how_often_a_class_is_an_end_and_whether_it_ever_is(knowledge: Knowledge) -> None:
+    evidence = NameEvidence(knowledge)
+    seen, met = evidence.look([Term("x"), Term("heart")]), set[int]()
+    for role in knowledge.told:
+        ends = Counter(end for told in knowledge.relations.values() for of_role, end in told if of_role == role)
+        counts = [ends[c] for c in range(len(knowledge.ids))]
+        rows = evidence.rows(seen, role)
+        np.testing.assert_allclose(np.asarray(rows[COUNT]), [np.log1p(counts)], rtol=1e-6)
+        assert np.asarray(rows[KNOWN]).tolist() == [[float(count > 0) for count in counts]]
+        met.update(counts)
+    assert {0, 1} < met
 
 
 def test_what_a_definition_begins_with(knowledge: Knowledge) -> None:
