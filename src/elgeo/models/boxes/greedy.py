@@ -20,7 +20,9 @@ from elgeo.models.boxes.truth import Bytes
 KEPT = 4
 """The best proposals of a half dimension, which are varied further."""
 FOCUS = 1.5, 8.0
-"""Above 1, what is worst counts for more than its share: a little in the first half of all dimensions, then much."""
+"""Above 1, what is worst counts for more than its share: a little, and much in the second half of all dimensions."""
+MANY = 8
+"""Rounds from which on that is so: fewer find too little to spend it on what is worst alone."""
 PATIENCE, FEW = 8, 16
 """After so many half dimensions that made nothing false only so many proposals are made, until one does again."""
 EVERY_SECONDS = 10.0
@@ -72,7 +74,7 @@ class GreedyFill:
     def _half(self, pool: AxiomPool, proposer: Proposer, proposals: int, rounds: int) -> None:
         ceiling, axioms, drawn = self._ceiling(), self.problem.axioms, pool.rows()
         best: list[Winner] = []
-        focus = FOCUS[self.filled >= self.halves.dimension]
+        focus = FOCUS[rounds >= MANY and self.filled >= self.halves.dimension]
         if self._idle >= PATIENCE or not len(pool):
             proposals, rounds = min(proposals, FEW), 1
         for turn in range(rounds):
