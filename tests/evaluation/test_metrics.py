@@ -130,9 +130,10 @@ def test_intervals_surround_the_metric_and_shrink() -> None:
 
 
 def test_an_area_has_an_interval_where_there_is_something_to_be_ranked_among() -> None:
-    one = np.ones(3, np.int32)
+    one, first = np.ones(3, np.int32), np.ones(3, np.int64)
     for total in (1, 2):
-        found = intervals.per_axiom_intervals(Ranks(one, one, one, one, one * total, total), np.random.default_rng(0))
+        ranks = Ranks(one, one, first, first, first * total, total)
+        found = intervals.per_axiom_intervals(ranks, np.random.default_rng(0))
         assert set(intervals.SCORES) - set(found) == ({"auc_exact"} if total == 1 else set())
         assert total == 1 or found["auc_exact"] == (1, 1)
 
@@ -185,11 +186,13 @@ def test_the_paired_test_turns_the_signs_of_heads() -> None:
     full, none = np.full(len(heads), 20), np.zeros(len(heads), np.int32)
     one, other = (Ranks(heads, none, ranks, ranks, full, 20) for ranks in (first, second))
     differences = [Fraction(1, int(a)) - Fraction(1, int(b)) for a, b in zip(first, second, strict=True)]
-    sums = [sum(d for d, h in zip(differences, heads, strict=True) if h == head) for head in range(5)]
+    sums = [sum((d for d, h in zip(differences, heads, strict=True) if h == head), Fraction(0)) for head in range(5)]
     turned = [
-        abs(sum(s * d for s, d in zip(signs, sums, strict=True))) for signs in itertools.product((1, -1), repeat=5)
+        abs(sum((s * d for s, d in zip(signs, sums, strict=True)), Fraction(0)))
+        for signs in itertools.product((1, -1), repeat=5)
     ]
-    expected = sum(each >= abs(sum(sums)) for each in turned) / len(turned)
-    assert sum(each == abs(sum(sums)) for each in turned) > 2
+    own = abs(sum(sums, Fraction(0)))
+    expected = sum(each >= own for each in turned) / len(turned)
+    assert sum(each == own for each in turned) > 2
     found = intervals.compare(one, other, "mrr", np.random.default_rng(0), resamples=20_000)
     assert found.p_value == pytest.approx(expected, abs=0.015)
