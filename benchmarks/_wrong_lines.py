@@ -181,15 +181,17 @@ class Trying:
                 names = sorted(asked["tests"], key=lambda name: -caught_before[asked["file"], name])
                 tests = [items[name] for name in names if name in items]
                 file = SOURCE / asked["file"]
-                caught = _tried(session, tests, file, asked, functions[str(file)]) if tests else "no test runs it"
+                caught, took = "no test runs it", 0.0
+                if tests:
+                    caught, took = _tried(session, tests, file, asked, functions[str(file)])
                 caught_before[asked["file"], caught] += 1
-                found.write(json.dumps({**asked, "tests": len(tests), "caught": caught}) + "\n")
+                found.write(json.dumps({**asked, "tests": len(tests), "caught": caught, "took": took}) + "\n")
                 found.flush()
         os._exit(0)
 
 
-def _tried(session: Any, tests: list[Any], file: Path, asked: Any, functions: list[FunctionType]) -> str:
-    """The test that caught a change, or nothing."""
+def _tried(session: Any, tests: list[Any], file: Path, asked: Any, functions: list[FunctionType]) -> tuple[str, float]:
+    """The test that caught a change, or nothing; and the seconds of processor."""
     text = file.read_text()
     tree = ast.parse(text)
     change(places(tree)[asked["place"]])
@@ -216,9 +218,9 @@ def _tried(session: Any, tests: list[Any], file: Path, asked: Any, functions: li
     os.close(reading)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process, signal.SIGKILL)
-    os.waitpid(process, 0)
+    used = os.wait4(process, 0)[2]
     file.write_text(text)
-    return "" if said == "-" else said or "the process died"
+    return "" if said == "-" else said or "the process died", round(used.ru_utime + used.ru_stime, 2)
 
 
 def _first_failed(session: Any, tests: list[Any]) -> str:
