@@ -91,9 +91,9 @@ def changes(modules: Sequence[Path], covered: Covered, options: argparse.Namespa
             node, file = found[place], str(module.relative_to(PACKAGE))
             running = set().union(*(covered.tests[file, line] for line in lines[id(node)]))
             tests = quickest(running, covered.seconds, options.seconds)
-            limit = 60 + 10 * sum(covered.seconds[test] for test in tests)
+            limit = 30 + 10 * sum(covered.seconds[test] for test in tests)
             about = {"file": file, "line": node.lineno, "was": ast.unparse(node)[:80], "of": len(running)}
-            yield {**about, "place": place, "tests": tests, "limit": limit}
+            yield {**about, "place": place, "tests": tests, "seconds": options.seconds, "limit": limit}
 
 
 def statement_lines(tree: ast.Module) -> dict[int, range]:
@@ -164,13 +164,15 @@ def main() -> int:
         """By place; of a change that was tried twice, what more tests said."""
         files = folder.glob(f"changes-{options.seed}-{options.count}-*.found")
         found = [json.loads(line) for file in files for line in file.read_text().splitlines()]
-        return {(each["file"], each["place"]): each for each in sorted(found, key=lambda each: int(each["tests"]))}
+        return {(each["file"], each["place"]): each for each in sorted(found, key=lambda each: float(each["seconds"]))}
 
     before = tried()
 
     def done(each: dict[str, Any]) -> bool:
         known = before.get((each["file"], each["place"]))
-        return known is not None and (bool(known["caught"]) or len(each["tests"]) <= known["tests"])
+        return known is not None and (
+            bool(known["caught"]) or known["seconds"] >= options.seconds or known["tests"] == known["of"]
+        )
 
     left = [each for each in wanted if not done(each)]
     print(f"{len(left)} changes of {len(wanted)} are to be tried", file=sys.stderr)
