@@ -13,6 +13,7 @@ import importlib
 import json
 import os
 import pkgutil
+import resource
 import select
 import signal
 from collections import Counter, defaultdict
@@ -203,6 +204,7 @@ def _tried(session: Any, tests: list[Any], file: Path, asked: Any, functions: li
     process = os.fork()
     if process == 0:
         os.setsid()
+        resource.setrlimit(resource.RLIMIT_CPU, (asked["limit"], asked["limit"]))
         gc.enable()
         caught, ran = "an error", len(tests)
         with contextlib.suppress(BaseException):
@@ -216,14 +218,15 @@ def _tried(session: Any, tests: list[Any], file: Path, asked: Any, functions: li
         os.write(writing, f"{ran} {caught}".encode())
         os._exit(0)
     os.close(writing)
-    ready, *_ = select.select([reading], [], [], asked["limit"])
+    ready, *_ = select.select([reading], [], [], 4 * asked["limit"])
     said = os.read(reading, 4096).decode() if ready else "0 too long"
     os.close(reading)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process, signal.SIGKILL)
-    used = os.wait4(process, 0)[2]
+    _, status, used = os.wait4(process, 0)
     file.write_text(text)
-    ran, _, caught = said.partition(" ") if said else ("0", "", "the process died")
+    ended = "too long" if os.WIFSIGNALED(status) and used.ru_utime > asked["limit"] - 1 else "the process died"
+    ran, _, caught = said.partition(" ") if said else ("0", "", ended)
     return {"caught": caught, "tests": int(ran), "took": round(used.ru_utime + used.ru_stime, 2)}
 
 

@@ -83,15 +83,17 @@ def changes(modules: Sequence[Path], covered: Covered, options: argparse.Namespa
     from _wrong_lines import places
 
     for module in modules:
-        tree = ast.parse((ROOT / module).read_text())
+        text = (ROOT / module).read_text()
+        tree = ast.parse(text)
         lines = statement_lines(tree)
+        start = 40 if "kernel" in text else 12  # seconds of processor, for what has to be compiled
         found = places(tree)
         generator = random.Random(f"{options.seed} {module}")
         for place in sorted(generator.sample(range(len(found)), min(options.count, len(found)))):
             node, file = found[place], str(module.relative_to(PACKAGE))
             running = set().union(*(covered.tests[file, line] for line in lines[id(node)]))
-            tests = quickest(running, covered.seconds, options.seconds)
-            limit = 30 + 10 * sum(covered.seconds[test] for test in tests)
+            tests = quickest(running, covered.seconds, options.seconds, file)
+            limit = round(start + 5 * sum(covered.seconds[test] for test in tests))
             about = {"file": file, "line": node.lineno, "was": ast.unparse(node)[:80], "of": len(running)}
             yield {**about, "place": place, "tests": tests, "seconds": options.seconds, "limit": limit}
 
@@ -112,19 +114,30 @@ def statement_lines(tree: ast.Module) -> dict[int, range]:
     return found
 
 
-def quickest(tests: set[str], seconds: dict[str, float], most: float) -> list[str]:
-    """Tests for so many seconds, of all test modules in turn."""
+def quickest(tests: set[str], seconds: dict[str, float], most: float, file: str) -> list[str]:
+    """Tests for so many seconds: of the test modules that are about a file first, of all in turn."""
     of_module: defaultdict[str, list[str]] = defaultdict(list)
     for test in sorted(tests, key=lambda test: (seconds[test], test)):
         of_module[test.partition("::")[0]].append(test)
+    groups: defaultdict[int, list[list[str]]] = defaultdict(list)
+    for module, several in of_module.items():
+        groups[-nearness(module, file)].append(several)
     found: list[str] = []
     total = 0.0
-    for turn in range(max(map(len, of_module.values()), default=0)):
-        for several in sorted(of_module.values(), key=lambda several: seconds[several[0]]):
-            if turn < len(several) and (not found or total + seconds[several[turn]] <= most):
-                found.append(several[turn])
-                total += seconds[several[turn]]
+    for _, group in sorted(groups.items()):
+        for turn in range(max(map(len, group))):
+            for several in sorted(group, key=lambda several: seconds[several[0]]):
+                if turn < len(several) and (not found or total + seconds[several[turn]] <= most):
+                    found.append(several[turn])
+                    total += seconds[several[turn]]
     return found
+
+
+def nearness(tests: str, file: str) -> int:
+    """How many rooms a test module and a file have in common, and one more if it has the name of the file."""
+    ours, theirs = Path(file).with_suffix("").parts, Path(tests).with_suffix("").parts[1:]
+    rooms = len(os.path.commonprefix([ours[:-1], theirs[:-1]]))
+    return rooms + (ours[-1].removesuffix("s") in theirs[-1])
 
 
 def summary(found: Sequence[dict[str, Any]]) -> None:
