@@ -5,8 +5,8 @@
 First all tests run once, to see which lines each of them runs (kept in FOLDER; needs the package `coverage`). Then each
 change is tried with the tests that run its line, the quickest of each test module first, until one fails or they have
 taken SECONDS: a change that survives is a line to look at, and may mean nothing. What was tried is kept in FOLDER, and
-broken off it goes on where it was; asked again with more SECONDS, it tries what survived with more tests. MODULE is a
-file of the package; without any all of them have COUNT changes each.
+broken off it goes on where it was; what two seeds draw is tried once; asked again with more SECONDS, it tries what
+survived with more tests. MODULE is a file of the package; without any all of them have COUNT changes each.
 """
 
 from __future__ import annotations
@@ -174,8 +174,8 @@ def main() -> int:
     lists = [folder / f"changes-{options.seed}-{options.count}-{job}" for job in range(options.jobs)]
 
     def tried() -> dict[tuple[str, int], dict[str, Any]]:
-        """By place; of a change that was tried twice, what more tests said."""
-        files = folder.glob(f"changes-{options.seed}-{options.count}-*.found")
+        """By place, whichever seed drew it; of a change that was tried twice, what more tests said."""
+        files = folder.glob("changes-*.found")
         found = [json.loads(line) for file in files for line in file.read_text().splitlines()]
         return {(each["file"], each["place"]): each for each in sorted(found, key=lambda each: float(each["seconds"]))}
 

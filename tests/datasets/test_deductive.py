@@ -67,6 +67,7 @@ def test_all_that_follows_may_be_for_one_part(tmp_path: Path, shares: tuple[floa
     assert (len(dataset.valid), len(dataset.test)) == ((11, 0) if shares[1] else (0, 11))
 
 
+@pytest.mark.slow
 def test_the_command_makes_a_dataset_that_can_be_trained_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, folder = tmp_path / "small.ofn", tmp_path / "made"
     path.write_text(TEXT)

@@ -45,6 +45,7 @@ def test_the_table_of_sources_is_whole() -> None:
             assert entry["max_megabytes"] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_fetch_makes_a_dataset_with_a_record_of_its_sources(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
@@ -70,6 +71,7 @@ def test_fetch_makes_a_dataset_with_a_record_of_its_sources(
     assert {entry["sha256"] for entry in recorded.values()} == {s["sha256"] for s in dataset.record["sources"]}
 
 
+@pytest.mark.slow
 def test_a_changed_file_is_fetched_again_and_an_older_version_is_replaced_by_the_newest(tmp_path: Path) -> None:
     site = mirror(tmp_path / "files")
     urls = read_sources()["yeast"]["ontology"]["urls"]
@@ -100,6 +102,7 @@ def refused(command: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     return said.err.strip().splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_faults_end_with_one_plain_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     site = mirror(tmp_path / "files")
     path = next(path for path in site.files if "go.obo" in path)

@@ -17,6 +17,7 @@ NAMES = st.sampled_from([f"http://{name}" for name in ("a", "b", "B", "ä", "c/d
 PAIRS = st.lists(st.tuples(NAMES, NAMES), max_size=25)
 
 
+@pytest.mark.slow
 @given(PAIRS)
 def test_pairs_are_ascending_and_there_once(pairs: list[tuple[str, str]]) -> None:
     found, expected = NamedPairs.of(iter(pairs)), sorted(set(pairs))

@@ -32,6 +32,7 @@ def test_every_row_is_in_one_part_and_twins_together(
     assert len(groups[2]) in (round(total * shares[2]), total - len(groups[1]))
 
 
+@pytest.mark.slow
 @given(PAIRS, st.integers(0, 5), st.randoms(use_true_random=False))
 def test_the_order_of_rows_does_not_matter(pairs: list[tuple[int, int]], seed: int, random: object) -> None:
     shuffled = pairs[:]

@@ -144,6 +144,7 @@ def test_models_without_left_sides_leave_those_forms_out(tmp_path: Path) -> None
         rank_forms(model, dataset, EvaluationSettings(side="head"), dataset.candidates, lambda stage: None)
 
 
+@pytest.mark.slow
 def test_the_table_has_all_forms_and_all_axioms_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, data, run = ontology_file(tmp_path), tmp_path / "data", tmp_path / "run"
     assert main(["dataset", "split", str(path), "--forms", "all", "--split", "80:10:10", "-o", str(data)]) == 0

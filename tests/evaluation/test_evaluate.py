@@ -224,6 +224,7 @@ def test_the_papers_closure_entails_less(dataset: Dataset, model: ElEmbeddings) 
     assert 0 < len(paper.rankings["entailed"].raw) <= len(whole.rankings["entailed"].raw)
 
 
+@pytest.mark.slow
 def test_plot_has_a_curve_for_each(dataset: Dataset, entailments: Entailments, model: ElEmbeddings) -> None:
     pytest.importorskip("matplotlib").use("agg")
     axes = Report(evaluate(model, dataset, EvaluationSettings(positives="both"), entailments)).plot()

@@ -100,6 +100,7 @@ def test_python_evaluates_too(runs: Path) -> None:
         elgeo.evaluate(runs / "counted", filters="none")
 
 
+@pytest.mark.slow
 def test_predict_in_every_format(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     dataset = elgeo.datasets.load("family")
     head = dataset.vocabulary.classes[int(dataset.test[0, 0])]

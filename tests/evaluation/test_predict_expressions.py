@@ -78,6 +78,7 @@ def test_each_part_of_an_expression_that_is_no_name_is_one_more_class(run: Run) 
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_successors_of_an_expression_by_the_role_of_the_target(family: Run) -> None:
     found = family.predict(head="Woman and has_child some Person", top=100, exclude=())
     names, model = family.dataset.vocabulary, family.predictor()
@@ -111,6 +112,7 @@ def test_a_name_stays_a_name_and_what_has_no_place_is_said(run: Run) -> None:
         model.with_expressions([THING])
 
 
+@pytest.mark.slow
 def test_several_models_answer_by_their_mean_and_say_in_how_many_it_is_true(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -201,6 +201,7 @@ def test_a_class_is_not_joined_with_those_above_and_below_it() -> None:
     assert not any(a in hierarchy.superclasses(b) for a, b in pairs_of(found))
 
 
+@pytest.mark.slow
 def test_where_training_goes_one_way_a_pair_is_not_shown_with_its_mirror() -> None:
     dataset = hierarchy_completion()
     entailments = Entailments(dataset)

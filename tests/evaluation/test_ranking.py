@@ -58,6 +58,7 @@ def test_ranks_equal_a_loop_over_candidates(seed: int, side: Side, without_head:
     assert raw.total == len(candidates)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(seed=st.integers(0, 10**6), without_head=st.booleans(), tolerance=st.sampled_from([0.0, 0.3]))
 def test_what_is_never_a_candidate_is_in_neither_rank(seed: int, without_head: bool, tolerance: float) -> None:

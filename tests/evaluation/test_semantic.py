@@ -69,6 +69,7 @@ def test_what_follows_is_the_same_in_parts(at_once: int, monkeypatch: pytest.Mon
     assert not len(hierarchy.propagated(heads[:0], tails[:0]).others)
 
 
+@pytest.mark.slow
 def test_pairs_of_many_classes_are_told_apart() -> None:
     # head · classes + other is far beyond 32 bits, whatever the ids come as
     n = 3_000_000

@@ -62,6 +62,7 @@ def test_workers_that_die_are_replaced_three_times_each(tmp_path: Path, capsys: 
     assert said.count("elgeo: 0 of 3 trials done") == 1
 
 
+@pytest.mark.slow
 def test_a_worker_that_was_refused_ends_them_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     study = open_study(f"sqlite:///{tmp_path}/s.db", "refused", SPACE)
     spy = plugin(tmp_path, "os._exit(2)")

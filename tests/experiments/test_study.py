@@ -191,6 +191,7 @@ def test_trials_that_are_running_count_among_those_that_are_asked_for() -> None:
     assert _outlook(study, space) == "done"
 
 
+@pytest.mark.slow
 def test_a_study_keeps_to_its_space(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/s.db"
     open_study(url, "s", Space({"a": Choice((1, 2))}))

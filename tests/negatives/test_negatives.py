@@ -49,6 +49,7 @@ def test_only_the_last_class_changes_and_keeps_its_kind(mode: str, seed: int) ->
         assert np.array_equal(of_class[rows[:, -1]], of_class[positives[:, -1]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("mode", ["filtered", "hard"])
 def test_filtered_and_hard_are_never_entailed_and_reach_every_other_class(mode: str, seed: int) -> None:
@@ -117,6 +118,7 @@ def test_biased_is_right_in_the_long_run_of_small_batches() -> None:
     assert entailed / 400 == pytest.approx(0.25, abs=0.07)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_refuted_leave_their_left_side_empty(seed: int) -> None:
     dataset, truth = DATASETS[seed], TRUTHS[seed]

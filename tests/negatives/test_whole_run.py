@@ -15,6 +15,7 @@ from tests.negatives.slow_truth import Truth
 from tests.small_dataset import small_dataset
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("settings", "fraction"),
     [

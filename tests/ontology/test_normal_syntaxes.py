@@ -78,6 +78,7 @@ def shuffled(ontology: Ontology, generator: np.random.Generator) -> Ontology:
     return builder.finish()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", ["snomed", "go", "el"])
 def test_order_in_the_file_does_not_matter(profile: str) -> None:
     generator = np.random.default_rng(3)

@@ -147,6 +147,7 @@ def test_encodings(name: str, tmp_path: Path) -> None:
     assert "UTF-16" in str(_fails(tmp_path, text.encode("utf-16")[:-1], name)).upper()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "before", "opening", "inside", "closing"),
     [
@@ -295,6 +296,7 @@ def test_what_is_odd_but_fine(tmp_path: Path) -> None:
     assert ontology.ignored["declarations"] == 3
 
 
+@pytest.mark.slow
 def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "bad.ofn").write_bytes(FUNCTIONAL.encode()[:60] + struct.pack("<I", 0xFFFFFFFF))
     run = subprocess.run(

@@ -64,6 +64,7 @@ def test_there_are_as_many_colours_as_it_takes() -> None:
         assert all(colour in svg for colour in COLOURS)
 
 
+@pytest.mark.slow
 def test_points_that_only_have_words_are_not_seen() -> None:
     svg = line_plot([Curve("c", [1, 2, 3], [9.0, 5.0, 7.0])], "t", "x", "y")
     hovers = re.findall(r"<title>c: .*?(?=<g><title>|<g>\s*<path)", svg, re.S)
@@ -93,6 +94,7 @@ def test_shapes_have_their_size_and_place(is_round: bool) -> None:
     assert (a[2] + a[3] - b[2] - b[3]) / 2 / unit == pytest.approx(4, abs=0.01), "up is towards zero"
 
 
+@pytest.mark.slow
 def test_only_the_first_of_several_histograms_is_filled() -> None:
     counts = {"a": [1, 2], "b": [2, 1]}
     for shown in ({"a": counts["a"]}, counts):
@@ -238,6 +240,7 @@ def test_the_plot_of_a_report_has_its_curves_and_chance() -> None:
     assert len(axes.lines) == 4
 
 
+@pytest.mark.slow
 def test_the_page_of_a_sweep_points_out_the_best() -> None:
     rows = [
         {"trial": 4, "state": "complete", "valid_mrr": 0.5, "margin": 0.25, "flag": True, "seconds": 2.0},

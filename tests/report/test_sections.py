@@ -91,6 +91,7 @@ def test_the_summary_tells_winners_from_losers() -> None:
     assert "has not been evaluated yet" in shown()
 
 
+@pytest.mark.slow
 def test_every_figure_stands_in_its_table() -> None:
     tables, text = Tables(), shown(evaluation=EVALUATION)
     tables.feed(text)
@@ -123,6 +124,7 @@ def test_every_figure_stands_in_its_table() -> None:
     assert settings[1:] == [["settings.a", "1"], ["settings.b", "1, 2"], ["flag", "yes"], ["x", "1e-05"]]
 
 
+@pytest.mark.slow
 def test_every_form_that_is_held_out_has_its_lines_and_all_stand_together() -> None:
     def of(axioms: int, rank: float) -> Measured:
         figures = {"hits@1": 0.0, "hits@10": 0.5, "hits@100": 1.0, "mrr": 0.25, "mean_rank": rank}

@@ -45,6 +45,7 @@ def test_weights_that_the_last_step_made_no_numbers_are_no_result() -> None:
         )
 
 
+@pytest.mark.slow
 def test_the_time_of_an_epoch_has_the_drawing_of_negatives_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = Corrupter.draw
 

@@ -80,6 +80,7 @@ def test_mapped_arrays_are_those_of_the_file(tmp_path: Path) -> None:
         load_arrays(path, mapped=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_a_run_is_asked_in_its_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dataset = small_dataset(1)

@@ -205,6 +205,7 @@ def test_axioms_that_are_given_are_written(
     assert len(said) == len(set(said)) > 1
 
 
+@pytest.mark.slow
 def test_terms_are_placed_together_as_they_are_alone(run: Run) -> None:
     some = [
         Proposal(NEGATIVE), Proposal("сердце"), Proposal("heart lobe", axioms=("NEW SubClassOf heart",)),

@@ -126,6 +126,7 @@ def test_a_weighted_sum_is_the_sum_of_its_parts(shape: str, symmetric: bool) -> 
     np.testing.assert_allclose(evidence.combined(ids, weights), expected, rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
 def test_scores_are_evidence_as_it_is_and_bent_a_piece_at_a_time(shape: str, symmetric: bool) -> None:
     dataset = small_dataset(np.random.default_rng(8), shape, symmetric)
@@ -144,6 +145,7 @@ def test_scores_are_evidence_as_it_is_and_bent_a_piece_at_a_time(shape: str, sym
     assert (Weighing({**weights, **folded}, bends).scores(evidence, ids[some]) == found[some]).all(), "to the bit"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shape", "symmetric"), MARKED)
 def test_each_class_has_the_same_scores_alone_to_the_bit(shape: str, symmetric: bool) -> None:
     dataset = small_dataset(np.random.default_rng(9), shape, symmetric)
@@ -156,6 +158,7 @@ def test_each_class_has_the_same_scores_alone_to_the_bit(shape: str, symmetric: 
     np.testing.assert_array_equal(np.stack(alone), found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
 def test_restored_weights_give_the_same_scores_to_the_bit(shape: str, symmetric: bool) -> None:
     dataset = small_dataset(np.random.default_rng(10), shape, symmetric)
@@ -171,6 +174,7 @@ def test_restored_weights_give_the_same_scores_to_the_bit(shape: str, symmetric:
     )
 
 
+@pytest.mark.slow
 def test_only_the_roles_used_most_join(monkeypatch: pytest.MonkeyPatch) -> None:
     dataset = small_dataset(np.random.default_rng(1), "same", n=40)
     evidence = build(dataset, AtlasSettings(), quiet).evidence

@@ -55,6 +55,7 @@ def test_what_groups_expect_without_axioms_is_a_remainder_of_its_own(name: str) 
     assert alone.explain(0, tail) == []  # a class of another kind
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GROUPINGS)
 def test_only_classes_of_one_group_are_said_to_be_grouped(name: str) -> None:
     dataset = datasets.load("cell-tiny")
@@ -107,6 +108,7 @@ def grouped(atlas: Atlas, name: str, head: int, tail: int) -> tuple[list[tuple[i
     return list(zip(target.heads[heads].tolist(), target.tails[tails].tolist(), added.tolist(), strict=True)), rest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
 def test_shares_of_axioms_are_what_the_formula_says(shape: str, symmetric: bool) -> None:
     dataset = small_dataset(np.random.default_rng(3), shape, symmetric)

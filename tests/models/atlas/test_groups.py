@@ -126,6 +126,7 @@ def test_groups_within_groups_are_as_written_plainly(seed: int) -> None:
             assert added[k] == pytest.approx(plain.share(head, tail, heads[k], tails[k]), rel=1e-6)
 
 
+@pytest.mark.slow
 def test_a_share_is_what_its_axiom_adds() -> None:
     dataset = small_dataset(np.random.default_rng(9), "same", True)
     evidence, plain = build(dataset, AtlasSettings(), lambda _: None).evidence, PlainAtlas(dataset).groups()

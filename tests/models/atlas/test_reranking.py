@@ -64,6 +64,7 @@ def test_chains_are_what_the_formulas_say(shape: str, symmetric: bool, monkeypat
         assert np.linalg.norm(matrix - made) == pytest.approx(np.linalg.norm(matrix - expected[name]), rel=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shape", "symmetric"), MARKED)
 def test_wholes_are_what_the_formulas_say(shape: str, symmetric: bool) -> None:
     dataset = small_dataset(np.random.default_rng(6), shape, symmetric)
@@ -121,6 +122,7 @@ def test_what_does_not_count_has_no_rank() -> None:
     np.testing.assert_allclose(found, [[math.log(2), math.log(3), 0]], atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
 @pytest.mark.parametrize("whole", [0, 6500])
 def test_a_table_has_all_evidence_bent(
@@ -164,6 +166,7 @@ def test_a_table_has_all_evidence_bent(
     np.testing.assert_allclose(rows["contexts of tail"][0], np.log1p(sizes), rtol=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shape", "symmetric"), SHAPES)
 def test_a_row_of_a_table_is_the_same_alone_and_among_others(shape: str, symmetric: bool) -> None:
     dataset = small_dataset(np.random.default_rng(8), shape, symmetric)
@@ -321,6 +324,7 @@ def test_the_net_learns_what_no_sum_can_say(monkeypatch: pytest.MonkeyPatch) -> 
         assert shares[0] == pytest.approx(np.mean(slope) * (row[0] - arrays["mean"][0]), rel=0.05, abs=0.02)
 
 
+@pytest.mark.slow
 def test_units_that_are_left_out_make_up_for_it_by_the_others() -> None:
     values = torch.from_numpy(np.random.default_rng(1).normal(0, 3, (400, 50)).astype(np.float32))
     share = net._some(values, np.random.default_rng(0)) / values
@@ -331,6 +335,7 @@ def test_units_that_are_left_out_make_up_for_it_by_the_others() -> None:
     assert net._some(values, None) is values
 
 
+@pytest.mark.slow
 def test_the_net_has_the_same_bits_whatever_the_threads() -> None:
     found = []
     before = torch.get_num_threads()

@@ -42,6 +42,7 @@ def plain_ranks(
     return ranks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("without_head", [False, True])
 @pytest.mark.parametrize(("shape", "at_once"), [("roles", 1000), ("same", 1000), ("same", 4), ("subclass", 1)])
 def test_ranks_of_a_whole_sample_are_ranks(

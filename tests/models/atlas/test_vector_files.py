@@ -74,6 +74,7 @@ def test_bad_files_are_refused(tmp_path: Path) -> None:
     refused("nowhere.parquet", "cannot be read")
 
 
+@pytest.mark.slow
 def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
     np.savez_compressed(tmp_path / "whole.npz", names=np.array(["x", "y"]), vectors=np.arange(600.0).reshape(2, 300))
     whole, path, generator = (tmp_path / "whole.npz").read_bytes(), tmp_path / "v.npz", np.random.default_rng(0)

@@ -39,6 +39,7 @@ def test_one_step_has_the_losses_and_gradients_of_autograd(
         np.testing.assert_allclose(gradient, twin, rtol=tolerance, atol=tolerance)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", SETTINGS[::2] + WITH_INCLUSION[:1], ids=str)
 def test_many_steps_stay_with_torch_adam(settings: ElSettings) -> None:
     ours, theirs = twins(settings, torch.float64)

@@ -34,6 +34,7 @@ def test_every_loss_is_that_of_a_plain_loop(name: str, settings: dict[str, Any])
             assert max(expected) > 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "settings"), CASES, ids=IDS)
 def test_gradients_are_finite_differences_of_the_plain_loop(name: str, settings: dict[str, Any]) -> None:
     generator = np.random.default_rng(3)

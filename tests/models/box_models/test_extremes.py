@@ -90,6 +90,7 @@ def axioms() -> list[tuple[str, tuple[int, ...], Expression, Expression]]:
     return found + [("empty_existential", (r, a), Some(r, Atom(a)), NOTHING) for a in CLASSES for r in ROLES]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["elbe", "boxel", "transbox"])
 def test_the_whole_line_and_nothing_are_what_is_judged(name: str) -> None:
     true = 0

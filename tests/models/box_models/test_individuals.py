@@ -51,6 +51,7 @@ def test_a_dataset_says_which_they_are() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_points_stay_points_by_kernels_and_by_autograd(name: str) -> None:
     ours, theirs, plain = made(name), made(name), made(name, SIZES)
@@ -167,6 +168,7 @@ def test_a_point_of_a_box_is_not_apart_from_it_in_volumes() -> None:
     assert float(losses[1]) > 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_run_has_points(name: str) -> None:
     run = elgeo.train("family", model=name, dimension=3, epochs=2, threads=1)

@@ -86,6 +86,7 @@ def test_more_dimensions_make_more_false() -> None:
     assert shares[0] > 2 * shares[-1]
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bits_and_another_seed_others() -> None:
     dataset = datasets.load("family")
     one, two, other = fit(dataset), fit(dataset), fit(dataset, seed=1)
@@ -207,6 +208,7 @@ def test_what_can_have_no_instance_where_individuals_are_is_empty() -> None:
     assert empty == {"⊥", "Alone", "Other"}
 
 
+@pytest.mark.slow
 def test_what_is_empty_by_an_instance_is_so_in_random_ontologies() -> None:
     """Every class that no model has an instance of, and no other; what follows is true, by the points themselves."""
     generator = np.random.default_rng(0)
@@ -270,6 +272,7 @@ def test_more_axioms_are_looked_at_less_hard(given: dict[str, int], axioms: int,
     assert FaithfulSettings(**given).effort(axioms) == wanted
 
 
+@pytest.mark.slow
 def test_it_is_trained_kept_and_evaluated_by_its_preset(tmp_path: Path) -> None:
     run = elgeo.train("family", preset="faithful", dimension=6, proposals=8, folder=tmp_path / "run", quiet=True)
     assert run.settings.model == "faithful"

@@ -62,6 +62,7 @@ def text_of(expression: Expression, classes: list[str], roles: list[str]) -> str
     raise AssertionError
 
 
+@pytest.mark.slow
 def test_the_truth_of_expressions_is_that_of_their_points() -> None:
     generator = np.random.default_rng(0)
     kinds = {True: 0, False: 0}
@@ -159,6 +160,7 @@ def test_scores_beside_classes_are_those_of_the_axioms() -> None:
     assert model.with_expressions([]).tails(classes, None, classes).shape == (7, 7)
 
 
+@pytest.mark.slow
 def test_what_follows_is_true_of_random_ontologies() -> None:
     generator = np.random.default_rng(5)
     settings = FaithfulSettings(dimension=6, proposals=4, rounds=1, pool=30)

@@ -31,6 +31,7 @@ def counted(model: Faithful, dataset: Dataset) -> Iterator[tuple[str, float]]:
         yield _title(part.form, part.role, dataset.vocabulary), true / weight if weight else 0.0
 
 
+@pytest.mark.slow
 def test_shares_are_those_of_a_count() -> None:
     generator, vacuous, models = np.random.default_rng(11), 0, 0
     settings = FaithfulSettings(dimension=6, proposals=6, rounds=2, pool=600)

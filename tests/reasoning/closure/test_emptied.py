@@ -17,6 +17,7 @@ from tests.reasoning.brute import Brute, make_forms, rows_of, vocabulary
 N, ROLES = 9, 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at_once", [1 << 20, 3])
 def test_a_class_that_is_named_is_emptied_and_where_none_is_all_stay(
     at_once: int, monkeypatch: pytest.MonkeyPatch

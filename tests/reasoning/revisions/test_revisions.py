@@ -199,6 +199,7 @@ def test_the_special_axiom_stays_and_the_general_one_goes(tmp_path: Path, capsys
     assert "0 redundant axioms taken out" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_consequences_against_questions(seed: int) -> None:
     one, other = tangled(seed, 22), tangled(seed + 100, 22)

@@ -138,6 +138,7 @@ def test_conditions_are_no_facts() -> None:
     assert not reasoner.entails("B SubClassOf C")
 
 
+@pytest.mark.slow
 @given(st.lists(axioms(), min_size=2, max_size=8), st.integers(0, 5), st.integers(0, 5))
 @settings(max_examples=25, deadline=None)
 def test_proofs(told: list[Any], c: int, d: int) -> None:

@@ -66,6 +66,7 @@ def test_the_same_is_derived(seed: int, monkeypatch: pytest.MonkeyPatch) -> None
     same(fast, saturate(forms))
 
 
+@pytest.mark.slow
 def test_some_are_linear_and_some_are_not() -> None:
     counts = [len(module.RoleBox.of(normalise(random_ontology(seed))).linear) for seed in range(60)]
     assert {0, 1, 2} <= set(counts)

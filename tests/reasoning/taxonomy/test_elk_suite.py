@@ -20,6 +20,7 @@ def listed(saturation: Saturation) -> list[tuple[str, ...]]:
     return [tuple(line.split("\t")) for line in text.splitlines()]
 
 
+@pytest.mark.slow
 def test_cases(data: Path) -> None:
     cases = sorted((data / "elk-suite" / "classification").glob("*.owl"))
     assert len(cases) == 33

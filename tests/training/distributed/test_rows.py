@@ -16,6 +16,7 @@ from elgeo.training.folder.parts import OwnRows, WantedRows, read_parts, save_pa
 from elgeo.training.folder.tensors import DamagedError
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(st.integers(0, 19), max_size=30), min_size=1, max_size=3), st.integers(1, 5))
 def test_distinct_classes_are_found_by_owner(several: list[list[int]], owners: int) -> None:
     finder = Finder(20, owners)
