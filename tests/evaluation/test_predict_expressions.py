@@ -52,6 +52,14 @@ def test_the_best_superclasses_of_an_expression_are_those_of_its_box(run: Run) -
     assert list(found["score"]) == sorted(found["score"], reverse=True)
 
 
+def test_a_model_that_is_fitted_again_is_asked_about_classes_alone() -> None:
+    fitted = elgeo.train("family", model="faithful", dimension=4, proposals=4, rounds=1)
+    known, told = "ada", "ada SubClassOf has_mother some mia"
+    assert fitted.predict(head=known, without=told, top=1) is not None
+    with pytest.raises(SettingError, match="about classes of the dataset, not expressions"):
+        fitted.predict(head="Person and has_child some Musician", without=told)
+
+
 def test_what_follows_of_an_expression_is_known(run: Run) -> None:
     every = run.predict(head=EXPRESSION, top=100, exclude=())
     status = dict(zip(every["tail_label"], every["status"], strict=True))

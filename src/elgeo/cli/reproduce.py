@@ -66,11 +66,12 @@ def run(options: argparse.Namespace) -> int:
         raise SettingError(
             f"no dataset is called {shown(unknown[0])}; there are {', '.join((*sources.NAMES, *sorted(others)))}"
         )
+    budget = None if options.table == "statistics" else _budget(options)
     names = sources.prepare(options.data, options.output / "datasets", wanted, say)
-    if options.table == "statistics":
+    if budget is None:
         document, text, page, errors = _statistics(options, names)
     else:
-        document, text, page, errors = _trained(options, names, seeds)
+        document, text, page, errors = _trained(options, names, seeds, budget)
     stem = options.table + ("-quick" if options.quick and options.table != "statistics" else "")
     write_json(options.output / f"{stem}.json", document)
     write_text(options.output / f"{stem}.md", text)
@@ -94,7 +95,7 @@ def _statistics(options: argparse.Namespace, names: list[str]) -> Outcome:
     return counts, "\n".join(table(found) for found in counts.values()), "", {}
 
 
-def _trained(options: argparse.Namespace, names: list[str], seeds: int) -> Outcome:
+def _trained(options: argparse.Namespace, names: list[str], seeds: int, budget: Budget) -> Outcome:
     from elgeo.experiments.experiment import result, run_experiments
     from elgeo.experiments.models_table import TOGETHER, models_text, parts_of
     from elgeo.experiments.paper_tables import claims, markdown, table_of
@@ -102,7 +103,6 @@ def _trained(options: argparse.Namespace, names: list[str], seeds: int) -> Outco
     from elgeo.experiments.reproduce import columns, experiments, of_column
     from elgeo.report.pages.paper_page import paper_page
 
-    budget = _budget(options)
     every = experiments(options.table, names, seeds, options.quick, budget)
     errors = run_experiments(every, options.output / "datasets", options.output, options.workers, say)
     document: dict[str, Any] = {}

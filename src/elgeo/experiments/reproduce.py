@@ -70,6 +70,9 @@ class Budget:
         for name in self.settings:
             if name not in known and name not in BUDGET:
                 raise unknown(name, sorted(known))
+        for column in self.columns():
+            if not column.is_counted:
+                settings_from(column.train)  # refuses what a model cannot be set to, before anything is trained
 
     def columns(self) -> Iterator[Column]:
         """A column for each model, and for those that are trained one without the closure filter too."""

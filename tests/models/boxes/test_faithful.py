@@ -19,6 +19,7 @@ from elgeo.models.boxes.numbers import LAST, NOTHING, POINTS
 from elgeo.models.boxes.tables import RoleRules
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.reasoning.closure.modes import closure_of
+from elgeo.reasoning.questions.expressions import And, Atom, Some
 from elgeo.reasoning.saturation.saturate import saturate
 from elgeo.training.run import Run
 from tests.models.boxes.plain_boxes import PlainBoxes
@@ -133,6 +134,36 @@ def test_a_contradiction_is_said_to_have_no_model() -> None:
     dataset = dataset_of(individuals="a", subclass="a A, a B", disjoint="A B", existential="a r a")
     with pytest.raises(SettingError, match="contradict"):
         fit(dataset)
+
+
+@pytest.mark.parametrize(
+    "axioms",
+    [
+        {"existential": "A r B"} | {"subclass": "⊤ a"},
+        {"subclass": "⊤ A, A B, B a"},
+    ],
+)
+def test_where_everything_is_one_individual_there_is_no_geometry(axioms: dict[str, str]) -> None:
+    dataset = dataset_of(individuals="a b", **axioms)
+    with pytest.raises(SettingError, match=r"everything is a \(owl:Thing SubClassOf \{a\} follows\)"):
+        fit(dataset)
+
+
+def test_left_sides_are_expressions_like_others() -> None:
+    model, dataset = fitted("cell-tiny")
+    generator = np.random.default_rng(4)
+    classes, roles = dataset.vocabulary.n_classes, dataset.vocabulary.n_roles
+    pairs = generator.integers(2, classes, (9, 2)).astype(np.int32)
+    ways = np.stack([generator.integers(0, roles, 9), generator.integers(2, classes, 9)], axis=1).astype(np.int32)
+    tails = generator.choice(classes, 7, replace=False).astype(np.int32)
+    heads = np.arange(classes, classes + 9, dtype=np.int32)
+    for form, lefts, said in (
+        ("conjunction", pairs, lambda c, d: And((Atom(c), Atom(d)))),
+        ("left_existential", ways, lambda r, c: Some(r, Atom(c))),
+    ):
+        scores = model.with_lefts(form, lefts).tails(heads, None, tails)
+        for row, left in zip(scores, lefts.tolist(), strict=True):
+            assert row.tolist() == [model.includes(said(*left), Atom(d)).score for d in tails.tolist()]
 
 
 def test_a_dataset_without_roles_is_as_good_as_any() -> None:

@@ -220,3 +220,9 @@ def test_the_command_takes_whole_axioms_of_a_run(tmp_path: Path, capsys: pytest.
     assert len(table) > 10
     for tail, score in zip(table["tail"], table["score"], strict=True):
         assert score == model.includes(head, Some(role, Atom(names.class_id(tail)))).score
+    for range_of, expected in (("owl:Thing", True), ("Musician", False)):
+        axiom = f"ObjectPropertyRange(has_child {range_of})"
+        row = np.array([[child, names.class_id(range_of)]], np.int32)
+        assert run.score(axiom)["true"].tolist() == [expected] == model.holds("range", row).tolist()
+    with pytest.raises(UnsupportedError, match=r"axiom 'TransitiveObjectProperty.*does not use the role"):
+        run.score(["Mother SubClassOf Person", "TransitiveObjectProperty(<http://x/aunt>)"])

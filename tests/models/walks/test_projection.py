@@ -110,6 +110,19 @@ LINES = [
         "",
         "A r C, A s C",
     ),
+    (
+        "ObjectPropertyRange(:r :E) SubClassOf(:A ObjectSomeValuesFrom(:r ObjectSomeValuesFrom(:s :B)))",
+        "",
+        "",
+        "A r B, A s B",
+    ),
+    (
+        "ObjectPropertyRange(:r :E) SubClassOf(:E ObjectSomeValuesFrom(:t :C))"
+        " SubClassOf(:A ObjectSomeValuesFrom(:r ObjectSomeValuesFrom(:s ObjectSomeValuesFrom(:r :B))))",
+        "E t C",
+        "",
+        "A r B, A s B",
+    ),
     ("SubClassOf(:A ObjectMinCardinality(2 :r :B)) SubClassOf(:A ObjectHasValue(:s :a))", "A r B, A s a", "", ""),
     (
         "SubClassOf(:A owl:Nothing) SubClassOf(:B owl:Thing) SubClassOf(:A ObjectSomeValuesFrom(:r owl:Thing))",

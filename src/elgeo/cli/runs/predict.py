@@ -27,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--head",
         metavar="CLASS",
-        help="the best tails of this class; of any EL expression too where the model has a place for it (transbox)",
+        help="the best tails of this class; of any EL expression too where the model has places (transbox, faithful)",
     )
     what.add_argument("--tail", metavar="CLASS", help="the best heads of this class or expression")
     what.add_argument("--all", action="store_true", help="the best axioms of all heads together")

@@ -11,7 +11,7 @@ from elgeo.places import check_run
 EPILOG = """\
 Each axiom is printed with its truth in the geometry of the run, how far it is from true, and its score, best first.
 Of an ensemble (`--seeds`): in how many of its models it is true, and the mean score.
-Models with a place for every EL expression (transbox) take any EL axiom, the others those of the normal forms.
+Models with a place for every EL expression (transbox, faithful) take any EL axiom, the others those of normal forms.
 
 example: elgeo score run "Heart SubClassOf part_of some (Organ and located_in some Body)\""""
 

@@ -18,7 +18,7 @@ from elgeo.ontology.expressions import Op
 from elgeo.ontology.normal_forms import FORMS
 from elgeo.ontology.vocabulary import BOTTOM
 from elgeo.reasoning.questions.entailment import ROLE_AXIOMS, alternatives, inclusions, role_inclusions
-from elgeo.reasoning.questions.expressions import And, Atom, Expression, Reader, Some
+from elgeo.reasoning.questions.expressions import THING, And, Atom, Expression, Only, Reader, Some
 from elgeo.reasoning.questions.question import Question
 
 
@@ -72,7 +72,9 @@ def _scored(predictor: Predictor, dataset: Dataset, text: str) -> ScoredAxiom:
     op, arguments = Op(int(ontology.op[node])), ontology.arguments(node)
     found: list[ScoredAxiom] = []
     if op in ROLE_AXIOMS:
-        for chain, role in role_inclusions(reader, op, arguments):
+        with _named(text):
+            chains = role_inclusions(reader, op, arguments)
+        for chain, role in chains:
             form = {1: "subrole", 2: "chain"}.get(len(chain))
             if form is None:
                 raise UnsupportedError(
@@ -99,6 +101,9 @@ def _named(text: str) -> Iterator[None]:
 
 
 def _inclusion(predictor: Predictor, left: Expression, right: Expression, text: str) -> ScoredAxiom:
+    is_judged = isinstance(predictor, Geometry) and "range" in predictor.judged_forms
+    if is_judged and left == THING and isinstance(right, Only) and isinstance(right.filler, Atom):
+        return _row(predictor, "range", (right.role, right.filler.id), text)
     if isinstance(predictor, Closed):
         with _named(text):
             inclusion: Inclusion = predictor.includes(left, right)

@@ -43,6 +43,8 @@ def fitted_again(
         raise SettingError(
             f"the run takes scores of {own.geometry}, which has seen the axioms: --without needs one alone"
         )
+    if rows[:, [0, -1]].max(initial=0) >= dataset.vocabulary.n_classes:
+        raise SettingError("--without asks a model that is fitted again about classes of the dataset, not expressions")
     less = without(dataset, np.concatenate([told_row(text, dataset) for text in axioms]))
     if not len(less.train):
         raise SettingError("no training axiom of the target would be left")

@@ -24,11 +24,13 @@ from elgeo.models.boxes.report import axiom_text, false_axioms, shares_by_part, 
 from elgeo.models.boxes.scores import BoxScorer
 from elgeo.models.closed import Closed, Inclusion
 from elgeo.models.contract import Arrays, Fitted, Geometry
+from elgeo.models.lefts import PlacesLefts
 from elgeo.models.pictures import Shape, boxes_in_plane
 from elgeo.ontology.normal_forms import FORMS
+from elgeo.ontology.vocabulary import TOP, Kind
 from elgeo.reasoning.closure.modes import closure_of
-from elgeo.reasoning.questions.expressions import Expression
-from elgeo.reasoning.saturation.saturate import saturate
+from elgeo.reasoning.questions.expressions import And, Atom, Expression, Some
+from elgeo.reasoning.saturation.saturate import Saturation, saturate
 from elgeo.settings import check, setting
 
 BOX = ("class_lower", "class_upper")
@@ -65,7 +67,7 @@ class FaithfulSettings:
         return self.proposals or round(64 * share**0.25), self.rounds or math.ceil(20 * share**0.5)
 
 
-class Faithful(Fitted, Geometry, Closed):
+class Faithful(Fitted, Geometry, Closed, PlacesLefts):
     """Classes are boxes of whole points; a role says for each point of a dimension which points it relates to it.
 
     These are intervals that touch, so ∃r.C is a box, and the points with these sets are an interpretation: whatever
@@ -92,6 +94,7 @@ class Faithful(Fitted, Geometry, Closed):
             )
         # what holds only where a class has an instance asks nothing more of boxes, but that some have none
         plain = saturation.unconditional or saturation
+        _refuse_one_point(plain, dataset.name)
         problem = Problem.of(plain, saturation.unsatisfiable)
         apart = Separator(problem, dataset.forms, plain.subsumees_of).dimensions()
         if len(apart) > settings.dimension:
@@ -166,6 +169,12 @@ class Faithful(Fitted, Geometry, Closed):
         more = [sets.of(expression).numbers[None] for expression in expressions]
         return BoxScorer(Halves(np.concatenate([self.halves.classes, *more]), self.halves.roles))
 
+    def with_lefts(self, form: str, lefts: Table) -> BoxScorer:
+        """C ⊓ D and ∃R.C are expressions like any other."""
+        if form == "conjunction":
+            return self.with_expressions([And((Atom(c), Atom(d))) for c, d in lefts.tolist()])
+        return self.with_expressions([Some(role, Atom(c)) for role, c in lefts.tolist()])
+
     def embeddings(self) -> Arrays:
         """Corners of the boxes of classes, and of ∃r.{y} for each point y of a dimension; NaN for what is empty."""
         return dict(self.halves.corners())
@@ -181,3 +190,14 @@ class Faithful(Fitted, Geometry, Closed):
 
     def scorer(self) -> BoxScorer:
         return BoxScorer(self.halves)
+
+
+def _refuse_one_point(saturation: Saturation, name: str) -> None:
+    """Refuse an ontology in which everything is one individual: all that is true could only be so of one point."""
+    names = saturation.forms.vocabulary
+    above = saturation.subsumers_of(TOP)
+    for a in above[names.class_kinds[above] == Kind.INDIVIDUAL][:1].tolist():
+        raise SettingError(
+            f"in {name} everything is {names.class_label(a)} (owl:Thing SubClassOf {{{names.class_label(a)}}} follows):"
+            " a geometry would be one point"
+        )

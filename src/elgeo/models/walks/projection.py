@@ -89,8 +89,21 @@ def _asserted(forms: NormalForms, is_vertex: Flags, nested: bool) -> Iterator[tu
                 for part in parts.of(tail):
                     yield head, role, part
                 if nested:
-                    inner = [more for more in told.get(tail, ()) if more[0] != BELOW]
+                    inner = _restrictions(tail, told, is_vertex)
                     waiting += [*inner, *((role, last) for _, last in inner)]
+
+
+def _restrictions(fresh: int, told: Ways, is_vertex: Flags) -> list[tuple[int, int]]:
+    """What a fresh name leads to, through other fresh names that it is below too, as where a role has a range."""
+    waiting, seen, found = [fresh], {fresh}, []
+    while waiting:
+        for role, tail in told.get(waiting.pop(), ()):
+            if role != BELOW:
+                found.append((role, tail))
+            elif not is_vertex[tail] and tail not in seen:
+                seen.add(tail)
+                waiting.append(tail)
+    return found
 
 
 class Conjuncts:
