@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from elgeo.errors import SettingError
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.normal_forms import FORMS as SHAPES
@@ -152,6 +155,27 @@ def test_parts_of_a_table_add_up() -> None:
         expected = list(itertools.chain.from_iterable(table.tolist() for table in whole.tables(form)))
         assert sorted(rows) == sorted(expected)
         assert len(rows) == whole.count(form)
+
+
+@pytest.mark.parametrize(
+    ("classes", "roles", "fits"),
+    [
+        (2_097_151, 4_000, True),
+        (2_097_152, 3, False),
+        (1 << 20, (1 << 23) - 1, True),
+        (1 << 20, 1 << 23, False),
+        (3, 1 << 60, False),
+    ],
+)
+def test_rows_have_to_have_numbers(classes: int, roles: int, fits: bool) -> None:
+    """A row is one number of 63 bits: n³ of them with classes alone, n² · roles with a role among them."""
+    words = SimpleNamespace(n_classes=classes, n_roles=roles)
+    saturation: Any = SimpleNamespace(unconditional=None, forms=SimpleNamespace(vocabulary=words))
+    if fits:
+        assert PaperClosure(saturation).n_classes == classes
+    else:
+        with pytest.raises(SettingError, match=f"2,000,000 classes and as many roles; here are {classes} and {roles}$"):
+            PaperClosure(saturation)
 
 
 def test_roles_that_users_do_not_know_are_not_counted() -> None:

@@ -125,7 +125,13 @@ class TestOthersOfTheLeftSide:
 
     def contradicts(self, row: list[int], form: str = "subclass", **tables: list[tuple[int, ...]]) -> bool:
         closure = CompleteClosure(saturate(make_forms(vocabulary(7, 0, 0, 5), **tables)))
-        return bool(closure.contradicts(form, [row])[0])
+        alone = bool(closure.contradicts(form, [row])[0])
+        # and among others that the same class would be told
+        others = [[row[0], d] if form == "subclass" else [row[0], r, d] for r in (1, row[1], 4) for d in range(2, 9)]
+        together = closure.contradicts(form, [*others, row, *others[::-2]]).tolist()
+        assert together[len(others)] == alone
+        assert together[: len(others)] == [bool(closure.contradicts(form, [other])[0]) for other in others]
+        return alone
 
     def test_by_an_inert_role_nothing_comes_back(self) -> None:
         tables: dict[str, Any] = {"existential": [(2, 1, 2)], "subclass": [(3, 4)], "disjoint": [(5, 4)]}

@@ -10,6 +10,7 @@ import pytest
 from elgeo.ontology import normalise
 from elgeo.reasoning import Reasoner
 from elgeo.reasoning.closure.base import Closure
+from elgeo.reasoning.questions.answers import CONTRADICTS, NOT_ENTAILED
 from tests.ontology.small import iri, small
 from tests.reasoning.types_of_elements import Axiom, Names, Ontology
 
@@ -153,6 +154,29 @@ def test_by_hand(row: tuple[str, ...], limit: str) -> None:
     (number,) = closure.limits_broken(form, [ids])
     assert (closure.forms.limits[number].text(words, ids[0]) if number >= 0 else "") == limit
     assert closure.contradicts(form, [ids])[0] == bool(limit)
+
+
+@pytest.mark.parametrize(
+    ("asked", "limit"),
+    [
+        ("Shop SubClassOf lists some (Margherita and Olivetta)", "Margherita ⊑ ∀topping.(Mozzarella ⊔ Tomato)"),
+        ("Shop SubClassOf lists some (lists some (Plain and topping some Olive))", "Plain ⊑ ≤1 topping"),
+        ("Shop SubClassOf lists some (Margherita and ingredient some (Fresh and oven some Cold))", "⊤ ⊑ ≤1 heat"),
+        ("Shop SubClassOf lists some (Margherita and topping some Sauce)", ""),
+        # what is on the left cannot be in any case
+        ("(lists some Wrong) SubClassOf Kiosk", ""),
+        ("(lists some (lists some Wrong)) SubClassOf Kiosk", ""),
+        ("Shop SubClassOf lists some (lists some Wrong)", "Margherita ⊑ ∀topping.(Mozzarella ⊔ Tomato)"),
+        ("(Shop and lists some (Plain and topping some Olive)) SubClassOf Kiosk", ""),
+    ],
+)
+def test_what_breaks_a_limit_inside_of_an_expression_takes_the_whole_with_it(asked: str, limit: str) -> None:
+    more = """SubClassOf(Shop ObjectSomeValuesFrom(lists Thing))
+        SubClassOf(Wrong Margherita) SubClassOf(Wrong ObjectSomeValuesFrom(topping Green))"""
+    answers = Reasoner(normalise(small(PIZZA + more))).answers
+    question = answers.question(asked)
+    assert answers.limit_broken(question) == limit
+    assert answers.verdict(question) == (CONTRADICTS if limit else NOT_ENTAILED)
 
 
 def test_what_is_impossible_already_contradicts_nothing_and_takes_others_with_it() -> None:

@@ -160,6 +160,9 @@ def test_all_justifications_where_nothing_can_exist() -> None:
     found = set(Justifications(saturation, question((SUB, "A", "C"))).all())
     assert found == {frozenset({0}), frozenset({1, 2})}
     assert set(Justifications(saturation, question((SUB, "A", "⊥"))).all()) == {frozenset({0})}
+    told = [(SUB, "A", "⊥"), (SUB, "B", "⊥"), (SUB, "A", "B"), (SUB, "B", "A"), (SUB, "B", "C")]
+    found = set(Justifications(saturate(normalise(written(told))), question((Op.EquivalentClasses, "A", "B"))).all())
+    assert found == {frozenset(each) for each in ({0, 1}, {0, 3}, {1, 2}, {2, 3})}
     inconsistent = [(Op.ClassAssertion, "⊥", "a"), (SUB, "D", "E"), (Op.ClassAssertion, "A", "b"), (SUB, "A", "⊥")]
     saturation = saturate(normalise(written(inconsistent)))
     found = set(Justifications(saturation, question((SUB, "D", "E"))).all())

@@ -77,6 +77,17 @@ def test_the_smallest_proof(graph: list[Inference], usable: set[Fact]) -> None:
         assert set(leaves(chosen, goal)) <= usable
 
 
+def test_what_needs_nothing_costs_one_step() -> None:
+    goal, given = ("sub", 0, 0), ("sub", 1, 0)
+    by_rows = Inference("rule", goal, (("row", "subclass", 0), ("row", "subclass", 1)))
+    by_itself = [Inference("rule", goal, (given,)), Inference("rule", given, ())]
+    longer = Inference("rule", goal, (given, ("row", "subclass", 2)))
+    for graph in ([by_rows, *by_itself, longer], [longer, by_rows, *by_itself[::-1]]):
+        chosen = cheapest([graph], lambda _: True, goal)
+        assert chosen == {goal: by_itself[0], given: by_itself[1]}
+        assert smallest(graph, {("row", "subclass", i) for i in range(3)}, goal) == size_of(chosen, goal) == 2
+
+
 SUB, SOME, AND = Op.SubClassOf, Op.ObjectSomeValuesFrom, Op.ObjectIntersectionOf
 
 

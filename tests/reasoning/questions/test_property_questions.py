@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from elgeo.errors import ElgeoError
 from elgeo.ontology import read
 from elgeo.reasoning.questions.answers import CONTRADICTS, ENTAILED, NOT_ENTAILED, UNDECIDED
 from elgeo.reasoning.reasoner import Reasoner
@@ -132,6 +133,7 @@ EXPLAINED = {
         }
     ],
     "InverseObjectProperties(:h :i)": [{"InverseObjectProperties(:h :i)"}],
+    "InverseObjectProperties(:i :h)": [{"InverseObjectProperties(:h :i)"}],
     "DisjointDataProperties(:w :q :none)": [
         {
             *("DataPropertyRange(:p xsd:integer)", "DataPropertyRange(:w xsd:string)", "SubDataPropertyOf(:q :p)"),
@@ -155,6 +157,69 @@ def test_justifications(reasoner: Reasoner, asked: str) -> None:
     # which properties are below which is no step of its own for values
     assert used
     assert used <= proof.justification
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        pytest.param(asked, marks=pytest.mark.slow if "Data" in asked else ())
+        for asked in split(VERDICTS[NOT_ENTAILED])
+        if asked.startswith(("Disjoint", "Asymmetric", "Functional", "HasKey(:B () (:p))"))
+    ],
+)
+def test_what_does_not_follow_is_not_explained(reasoner: Reasoner, asked: str) -> None:
+    assert reasoner.justifications(whole(asked)) == []
+    with pytest.raises(ElgeoError, match="neither follows nor contradicts"):
+        reasoner.explain(whole(asked))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("told", "asked", "wanted"),
+    [
+        # of each list of axioms the numbers of those that are enough
+        (
+            "SubObjectPropertyOf(:f2 :f) FunctionalObjectProperty(:f) ObjectPropertyDomain(:f2 owl:Nothing)",
+            "FunctionalObjectProperty(:f2)",
+            [[2], [0, 1]],
+        ),
+        (
+            "SubObjectPropertyOf(:f2 :f) FunctionalObjectProperty(:f) FunctionalObjectProperty(:g) "
+            "SubObjectPropertyOf(:f2 :g) ObjectPropertyRange(:f2 ObjectOneOf(:a))",
+            "FunctionalObjectProperty(:f2)",
+            [[4], [0, 1], [2, 3]],
+        ),
+        ("AsymmetricObjectProperty(:m)", "AsymmetricObjectProperty(owl:bottomObjectProperty)", [[]]),
+        (
+            "DisjointObjectProperties(:x :y) ObjectPropertyRange(:y :A) SubObjectPropertyOf(:x2 :x) "
+            "ObjectPropertyRange(:x2 :B) DisjointClasses(:A :B)",
+            "DisjointObjectProperties(:x2 :y)",
+            [[0, 2], [1, 3, 4]],
+        ),
+        (
+            "FunctionalDataProperty(:p) DataPropertyDomain(:q owl:Nothing) SubDataPropertyOf(:q :p)",
+            "FunctionalDataProperty(:q)",
+            [[1], [0, 2]],
+        ),
+    ],
+)
+def test_all_reasons_and_none_that_is_more_than_enough(
+    tmp_path: Path, told: str, asked: str, wanted: list[list[int]]
+) -> None:
+    path = tmp_path / "o.ofn"
+    path.write_text(f"{HEADER}{told})")
+    reasoner, axioms = Reasoner(read(path)), [_expanded(axiom) for axiom in split(told)]
+    found = reasoner.justifications(_expanded(asked))
+    assert [sorted(map(axioms.index, each)) for each in found] == wanted
+    assert reasoner.justifications(_expanded(asked), 1) == found[:1]
+    proof = reasoner.explain(_expanded(asked))
+    assert sorted(proof.justification) in wanted
+    for kept in wanted:
+        path.write_text(f"{HEADER}{' '.join(axioms[i] for i in kept)})")
+        assert Reasoner(read(path)).verdict(_expanded(asked)) == ENTAILED
+        for missing in kept:
+            path.write_text(f"{HEADER}{' '.join(axioms[i] for i in kept if i != missing)})")
+            assert Reasoner(read(path)).verdict(_expanded(asked)) == NOT_ENTAILED
 
 
 def _expanded(text: str) -> str:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import elgeo
 from elgeo.ontology import normalise
-from elgeo.ontology.expressions import Op
+from elgeo.ontology.expressions import TOP_OBJECT_PROPERTY, Op
 from elgeo.ontology.extension import extended
-from elgeo.ontology.vocabulary import Kind
+from elgeo.ontology.vocabulary import TOP, Kind
 from elgeo.reasoning.closure.complete import CompleteClosure
 from elgeo.reasoning.saturation.completion import Completion
 from elgeo.reasoning.saturation.queries import saturate_queries
@@ -169,6 +169,22 @@ def test_the_closure_speaks_of_known_classes_only(told: list[Any]) -> None:
             _, tails, everything = closure.entailed_tails("subclass", [[c]])
             assert (tails < n).all()
             assert everything[0] or set(tails.tolist()) == with_instance(forms, c)
+
+
+def test_names_say_what_they_stand_for() -> None:
+    saturation = saturate(normalise(written(ENTAILED["an individual that cannot bear it"][0])))
+    words, here = saturation.forms.vocabulary, f"ObjectSomeValuesFrom(<{TOP_OBJECT_PROPERTY}> <http://example.org/A>)"
+    fresh = "ObjectIntersectionOf(ObjectOneOf(<http://example.org/a>) <http://example.org/C>)"
+    inner = {
+        "http://example.org/A": "<http://example.org/A>",
+        "http://example.org/a": "ObjectOneOf(<http://example.org/a>)",
+        "http://example.org/b": "ObjectOneOf(<http://example.org/b>)",
+        fresh: fresh,
+    }
+    assert {words.classes[x]: words.classes[name] for (x, _), name in saturation.given.items() if x != TOP} == {
+        name: f"ObjectIntersectionOf({text} {here})" for name, text in inner.items()
+    }
+    assert words.classes[saturation.given[TOP, words.class_id("http://example.org/A")]] == here
 
 
 def test_only_what_may_learn_more_is_named() -> None:

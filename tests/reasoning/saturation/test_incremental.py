@@ -168,6 +168,35 @@ class TestGoingOn:
         assert_agrees(extend(saturate(first), whole), Brute.of(whole))
         assert begun_again == []
 
+    def test_domains_reach_what_is_linked_already(self, begun_again: list[NormalForms]) -> None:
+        words = vocabulary(6, 0, 0, 5)
+        links = {"existential": [(2, 1, 3), (3, 2, 4), (4, 3, 2), (5, 4, 4)], "subrole": [(1, 2), (4, 3)]}
+        whole = make_forms(words, **links, left_existential=[(2, 0, 6), (4, 0, 7)])
+        found = extend(saturate(make_forms(words, **links)), whole)
+        assert_agrees(found, Brute.of(whole))
+        assert [c for c in range(2, 8) if 6 in found.subsumers_of(c)] == [2, 3, 6]
+        assert [c for c in range(2, 8) if 7 in found.subsumers_of(c)] == [5, 7]
+        assert begun_again == []
+
+    def test_not_where_hidden_items_stand_for_something_else(self, begun_again: list[NormalForms]) -> None:
+        words = vocabulary(6, 0, 0, 2)
+        rows = {"existential": [(2, 1, 3), (4, 1, 5)]}
+        # of ∃U.C one more comes before what there was
+        first = make_forms(words, **rows, left_existential=[(0, 5, 6)])
+        whole = make_forms(words, **rows, left_existential=[(0, 3, 7), (0, 5, 6)])
+        assert_agrees(extend(saturate(first), whole), Brute.of(whole))
+        assert begun_again == [whole]
+        # with the first individual any role may have loops
+        named, single = Kind.NAMED, Kind.INDIVIDUAL
+        old, new = (self.words(["b", "c", "d", *more], [named] * 3 + [single] * len(more)) for more in ([], ["a"]))
+        loops, everywhere = [(1, 3)], [(0, 4, 2)]
+        before = make_forms(old, left_self=loops, left_existential=everywhere)
+        whole = make_forms(new, left_self=loops, left_existential=everywhere, existential=[(5, 1, 5)])
+        found = extend(saturate(before), whole)
+        assert_agrees(found, Brute.of(whole))
+        assert 3 in found.subsumers_of(5)
+        assert begun_again[1:] == [whole]
+
     def test_not_where_something_is_missing(self, begun_again: list[NormalForms]) -> None:
         named, fresh = Kind.NAMED, Kind.FRESH
         known, rows = (

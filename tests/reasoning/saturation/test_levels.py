@@ -217,6 +217,21 @@ def test_less_memory_than_wanted_will_do(monkeypatch: pytest.MonkeyPatch) -> Non
     assert asked[:3] == [100_000, 50_000, 25_000]
 
 
+def test_memory_for_nothing_at_all_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def none(words: int, _: type) -> object:
+        asked.append(words)
+        if len(asked) > 9:
+            pytest.fail("it is asked for again and again")
+        raise MemoryError
+
+    monkeypatch.setattr(np, "empty", none)
+    with pytest.raises(MemoryError):
+        SaturationState(3, room=9_000)
+    assert asked == [9_000, 4_500, 4_096]
+
+
 @pytest.mark.usefixtures("three_threads")
 @pytest.mark.parametrize("many", [0, 5])
 def test_where_levels_do_not_help_one_thread_does_the_rest(monkeypatch: pytest.MonkeyPatch, many: int) -> None:

@@ -133,6 +133,33 @@ def test_contexts_are_lists_without_doubles(seed: int) -> None:
         assert found == heirs[x]
 
 
+@pytest.mark.parametrize("first", range(6))
+def test_the_worklist_goes_round(first: int) -> None:
+    """Contexts come to the end of a worklist that begins anywhere in its room, and to nothing beyond the room."""
+    n, room = 5, 6
+    head, meta = np.zeros((n, HEAD_WIDTH), np.int32), new_meta()
+    # what lies behind the room is somebody else's
+    memory = np.full(room + 3, -7, np.int32)
+    meta[QUEUE_FIRST] = first
+    order = [3, 0, 4, 1, 2]
+    steps = [step for x in order for step in ((BEGIN, x, -1), (DERIVE, x, 2), (DERIVE, x, 9), (DERIVE, order[0], x))]
+    done = run(
+        np.array(steps, np.int32),
+        0,
+        np.zeros(1 << 10, np.int32),
+        head,
+        memory[:room],
+        meta,
+        np.zeros((1, 8), np.int32),
+        0,
+    )
+    assert done == len(steps)
+    assert [int(memory[(first + k) % room]) for k in range(n)] == order
+    assert memory[room:].tolist() == [-7] * 3
+    assert memory[(first + n) % room] == -7
+    assert (meta[QUEUE_FIRST], meta[QUEUE_LENGTH]) == (first, n)
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_blocks_that_are_given_back_serve_others(seed: int) -> None:
     """Contexts that open and close in turn need no more room than one that is open and all that are closed."""

@@ -32,3 +32,20 @@ def test_a_class_that_is_a_filler_of_many_roles(seed: int) -> None:
     }
     forms = make_forms(vocabulary(n - 2, 0, 0, n_roles), **tables)
     assert_agrees(saturate(forms), Brute.of(forms))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_class_that_is_part_of_many_intersections(seed: int) -> None:
+    """C ⊓ D ⊑ E of one C and more D than X is in: what X is in is looked up, links among it passed over."""
+    rng, n = np.random.default_rng(seed), 90
+    long, longer, short = 2, 3, 4
+    tables = {
+        "conjunction": [(long, d, int(rng.integers(50, n))) for d in rng.permutation(np.arange(4, 40)).tolist()]
+        + [(longer, d, int(rng.integers(50, n))) for d in rng.permutation(np.arange(4, 50)).tolist()] * 2
+        + [(long, longer, 88), (short, long, 87), (45, short, 86), (long, 41, 85), (long, 41, 84)],
+        "existential": [(10, 1, 2), (10, 2, 30), (11, 1, 10)],
+        "subclass": [(10, long), (10, 41), (10, 7), (11, longer), (11, 10), (12, short), (12, 45), (12, longer)],
+        "left_existential": [(2, 30, 33)],
+    }
+    forms = make_forms(vocabulary(n - 2, 0, 0, 3), **tables)
+    assert_agrees(saturate(forms), Brute.of(forms))

@@ -38,7 +38,10 @@ class PaperClosure(Closure):
         self._keys: dict[str, Keys] = {}
         self._rows: dict[str, TailRows | None] = {}
         if self.n_classes**3 >= 2**63 or self.n_classes**2 * self.n_roles >= 2**63:
-            raise SettingError(f"the paper's closure is limited to 2,000,000 classes; here are {self.n_classes}")
+            found = f"{self.n_classes} and {self.n_roles}"
+            raise SettingError(
+                f"the paper's closure is limited to 2,000,000 classes and as many roles; here are {found}"
+            )
 
     def count(self, form: str, fresh: bool = False) -> int:
         name = form_named(form).name

@@ -156,7 +156,7 @@ class Answers:
         way = self._way(question)
         if way is not None:
             return self._together(question, way)
-        elsewhere = self._elsewhere(question)
+        elsewhere = self._explained_elsewhere(question)
         if elsewhere is not None:
             answers, asked = elsewhere
             return answers.explain(asked)
@@ -176,10 +176,15 @@ class Answers:
         number = None if self._follows_directly(question) else self._asserted(question)
         if number is not None:
             return iter((frozenset((number,)),))
-        way = self._way(question)
-        if way is not None:
-            return iter(smallest_unions([list(self.justifications(part)) for part in way])[:limit])
-        elsewhere = self._elsewhere(question)
+        by_ways = [
+            axioms
+            for way in self._ways(question)
+            for axioms in smallest_unions([list(self.justifications(part)) for part in way])
+        ]
+        elsewhere = self._explained_elsewhere(question)
+        if by_ways:
+            beside = elsewhere[0].justifications(elsewhere[1]) if elsewhere is not None else ()
+            return iter(smallest_unions([[*by_ways, *beside]])[:limit])
         if elsewhere is not None:
             answers, asked = elsewhere
             return answers.justifications(asked, limit)
@@ -204,13 +209,19 @@ class Answers:
 
     def _way(self, question: Question) -> list[Question] | None:
         """Simpler axioms that all follow and together say what is asked, if there are such."""
-        found = ways(_source(self.saturation), question, self.entails) if may_have_ways(question) else iter(())
-        return next((parts for parts in found if all(self.entails(part) for part in parts)), None)
+        return next(self._ways(question), None)
+
+    def _ways(self, question: Question) -> Iterator[list[Question]]:
+        if may_have_ways(question):
+            found = ways(_source(self.saturation), question, self.entails)
+            yield from (parts for parts in found if all(self.entails(part) for part in parts))
 
     def _elsewhere(self, question: Question) -> tuple[Answers, Question] | None:
         """The question as one about an ontology with names, individuals or roles for it, and who can answer it."""
         if self._asked_elsewhere is not None and self._asked_elsewhere[0] is question:
             return self._asked_elsewhere[1]
+        if only_by_ways(question):
+            return None
         if asks_of_individuals(question):
             extend = with_individuals
         elif speaks_of_values(question):
@@ -229,6 +240,11 @@ class Answers:
         self._asked_elsewhere = question, found
         return found
 
+    def _explained_elsewhere(self, question: Question) -> tuple[Answers, Question] | None:
+        """The same, but of individuals that exist for the question only nothing is explained if it does not follow."""
+        found = self._elsewhere(question)
+        return None if found and asks_of_individuals(question) and not found[0].entails(found[1]) else found
+
     def _together(self, question: Question, parts: list[Question]) -> Proof:
         """A proof of an axiom that is several others, from axioms of which none can be left out."""
         source, own = _source(self.saturation), self._n_axioms
@@ -241,7 +257,9 @@ class Answers:
 
         needed = minimal(sorted(used), lambda axioms: asked_of(axioms).entails(question))
         inner = asked_of(needed)
-        return joined_proof(source, question, [inner.explain(part) for part in inner._way(question) or parts], needed)
+        # it may follow from fewer axioms by no way at all
+        proofs = [inner.explain(part) for part in inner._way(question) or [question]]
+        return joined_proof(source, question, proofs, needed)
 
     def _justified(self, saturation: Saturation, question: Question) -> Justifications:
         index = self._index if saturation is self.saturation else None

@@ -48,7 +48,6 @@ def _axioms(saturation: Saturation) -> AxiomsByOwner:
     n = len(saturation.unsatisfiable)
     pairs = forms["conjunction"]
     above = np.argwhere(roles.below).astype(np.int32)
-    composed = np.stack([roles.composed] * 2, axis=1)
     return AxiomsByOwner(
         _by_owner(n, forms["subclass"][:, [0, 1, 1]], _only_axiom(forms, "subclass")),
         _by_owner(n, np.concatenate([pairs, pairs[:, [1, 0, 2]]])),
@@ -58,7 +57,7 @@ def _axioms(saturation: Saturation) -> AxiomsByOwner:
         roles.left_signature,
         roles.right_signature,
         roles.right_signatures,
-        RowsByOwner(roles.composed_start.astype(np.int64), roles.composed, composed[:, 1].copy(), roles.composed),
+        RowsByOwner(roles.composed_start.astype(np.int64), *[roles.composed] * 3),
     )
 
 

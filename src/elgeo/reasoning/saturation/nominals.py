@@ -23,7 +23,7 @@ def consequences(state: SaturationState, n: int, hidden: Hidden, nominal: Flags)
     if not len(individuals):
         return np.empty((0, 2), np.int32)
     everywhere = [BOTTOM, *range(HIDDEN, hidden.first_loop)]
-    top = np.zeros(1, np.int64) + TOP
+    top = np.array([TOP], np.int64)
     found = [
         item
         for item in everywhere
