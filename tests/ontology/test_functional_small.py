@@ -159,9 +159,14 @@ def test_a_prefix_may_stand_for_very_much(length: int) -> None:
 
 
 def test_a_key_is_written_with_its_roles_first() -> None:
-    text = "Prefix(:=<http://x/>) Ontology(HasKey(:A (:r :s) (:d)) HasKey(:B () (:e)) HasKey(:C (:r) ()))"
+    text = "Prefix(:=<http://x/>) Prefix(e:=<http://x/e:>) Prefix(ee:=<http://x/ee:>) "
+    text += "Ontology(HasKey(:A (:r :s) (:d)) HasKey(:B () (:e)) HasKey(:C (:r) ()) "
+    text += "HasKey(e:A (e:r) ()) HasKey(ee:A () (:d)) HasKey(ObjectUnionOf(e:A :B) () (:d)))"
     assert [str(axiom).replace("http://x/", ":") for axiom in read_functional(text.encode(), "keys").axioms] == [
         "HasKey(<:A> (<:r> <:s>) (<:d>))",
         "HasKey(<:B> () (<:e>))",
         "HasKey(<:C> (<:r>) ())",
+        "HasKey(<:e:A> (<:e:r>) ())",
+        "HasKey(<:ee:A> () (<:d>))",
+        "HasKey(ObjectUnionOf(<:e:A> <:B>) () (<:d>))",
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -9,8 +10,9 @@ import pytest
 
 from elgeo.errors import ReadError
 from elgeo.ontology import normalise
-from elgeo.ontology.limits import Limit, LimitKind, Limits
+from elgeo.ontology.limits import ANY_ROLE, Limit, LimitKind, Limits
 from elgeo.ontology.normal_forms import NormalForms
+from elgeo.ontology.vocabulary import TOP
 from elgeo.ontology.writing.tables import load_tables, save_tables
 from tests.ontology.small import small
 
@@ -98,6 +100,22 @@ def test_of_what_has_no_row_nothing_is_kept(axiom: str) -> None:
     assert len(forms.unsupported) == 1
 
 
+def test_a_filler_of_too_many_unions_is_left_alone() -> None:
+    """A union of conjunctions is a conjunction of unions, of one member of each: sixty-four of them at most."""
+
+    def limits(*sizes: int) -> list[tuple[str, ...]]:
+        names = [" ".join(f"{letter}{j}" for j in range(n)) for letter, n in zip("BCDEFG", sizes, strict=False)]
+        parts = [f"ObjectIntersectionOf({members})" for members in names]
+        forms = normalise(small(f"SubClassOf(A ObjectAllValuesFrom(r ObjectUnionOf({' '.join(parts)})))"))
+        assert {limit.kind for limit in forms.limits} <= {LimitKind.ONLY}
+        return sorted(tuple(sorted(forms.vocabulary.class_label(d) for d in limit.fillers)) for limit in forms.limits)
+
+    everything = product(*([f"{letter}{j}" for j in range(2)] for letter in "BCDEFG"))
+    assert limits(2, 2, 2, 2, 2, 2) == sorted(everything)
+    assert len(limits(4, 16)) == 64
+    assert limits(5, 13) == []
+
+
 def test_what_el_can_say_has_no_limits_and_no_table(tmp_path: Path) -> None:
     forms = normalise(small("SubClassOf(A ObjectSomeValuesFrom(r B)) SubClassOf(A ObjectAllValuesFrom(r Nothing))"))
     assert not len(forms.limits)
@@ -131,6 +149,17 @@ def test_limits_without_classes_and_twice_the_same() -> None:
         ("r", "-1", "only a cover"),
         ("d", "-1", "exactly one class"),
         ("limit", "1", "rows of one limit"),
+        # the first that is none: of the limits, classes, roles and axioms
+        ("limit", "2", "ids that no class or role has"),
+        ("c", "2", "ids that no class or role has"),
+        ("r", "3", "ids that no class or role has"),
+        ("d", "2", "ids that no class or role has"),
+        ("axiom", "2147483648", "ids that no class or role has"),
+        ("limit", "-1", "ids that no class or role has"),
+        ("c", "-1", "ids that no class or role has"),
+        ("r", "-2", "ids that no class or role has"),
+        ("d", "-2", "ids that no class or role has"),
+        ("axiom", "-2", "ids that no class or role has"),
     ],
 )
 def test_a_damaged_table_is_refused(tmp_path: Path, column: str, value: str, words: str) -> None:
@@ -144,7 +173,44 @@ def test_a_damaged_table_is_refused(tmp_path: Path, column: str, value: str, wor
         load_tables(tmp_path / "t")
 
 
+@pytest.mark.parametrize(("column", "value"), [("kind", "cover"), ("c", "4"), ("r", "2"), ("axiom", "1")])
+def test_the_rows_of_a_limit_differ_in_the_class_they_name_alone(tmp_path: Path, column: str, value: str) -> None:
+    said = "SubClassOf(A ObjectAllValuesFrom(r ObjectUnionOf(B C))) ObjectPropertyDomain(s ObjectUnionOf(C D))"
+    save_tables(normalise(small(said)), tmp_path / "t")
+    path = tmp_path / "t" / "limits.tsv"
+    header, *lines = (line.split("\t") for line in path.read_text().removesuffix("\n").split("\n"))
+    place = header.index(column)
+    assert [line[0] for line in lines] == ["0", "0", "1", "1"]
+    assert lines[0][place] == lines[1][place] != value
+    lines[1][place] = value
+    path.write_text("".join("\t".join(line) + "\n" for line in [header, *lines]))
+    with pytest.raises(ReadError, match="rows of one limit speak of different classes, roles or axioms"):
+        load_tables(tmp_path / "t")
+
+
+@pytest.mark.parametrize(
+    ("limit", "text"),
+    [
+        (Limit(LimitKind.COVER, 2, ANY_ROLE, (3, 4)), "A ⊑ B ⊔ C"),
+        (Limit(LimitKind.COVER, 2, 1, (3, 4)), "A ⊓ ∃r.⊤ ⊑ B ⊔ C"),
+        (Limit(LimitKind.COVER, TOP, 1, (3,)), "∃r.⊤ ⊑ B"),
+        (Limit(LimitKind.COVER, TOP, ANY_ROLE, (3, 2)), "⊤ ⊑ B ⊔ A"),
+        (Limit(LimitKind.ONLY, TOP, 1, ()), "⊤ ⊑ ∀r.⊥"),
+        (Limit(LimitKind.ONLY, 3, 1, (2,)), "B ⊑ ∀r.A"),
+        (Limit(LimitKind.ONE, 3, 1, (TOP,)), "B ⊑ ≤1 r"),
+        (Limit(LimitKind.ONE, TOP, 1, (2,)), "⊤ ⊑ ≤1 r.A"),
+    ],
+)
+def test_limits_in_words(limit: Limit, text: str) -> None:
+    names = normalise(small("SubClassOf(A B) SubClassOf(C ObjectSomeValuesFrom(r B))")).vocabulary
+    assert [names.class_label(c) for c in (2, 3, 4)] == ["A", "B", "C"]
+    assert limit.text(names) == text
+
+
 def test_many_classes_are_counted() -> None:
     names = normalise(small(" ".join(f"SubClassOf(A{i} B)" for i in range(12)))).vocabulary
     ids = tuple(np.arange(2, 12).tolist())
     assert Limit(LimitKind.COVER, 2, -1, ids).text(names).endswith(" ⊔ 4 more")
+    seven, six = (Limit(LimitKind.COVER, 2, ANY_ROLE, ids[:n]).text(names) for n in (7, 6))
+    assert seven == f"{six} ⊔ 1 more"
+    assert six.count("⊔") == 5

@@ -230,6 +230,22 @@ def test_what_is_wrong_is_said_with_its_line(text: str, said: str, tmp_path: Pat
         read(tmp_path / "bad.omn")
 
 
+def test_a_prefix_alone_is_a_name_where_it_is_no_word(tmp_path: Path) -> None:
+    """`b1:` is what the prefix stands for: words that open a part are made of letters."""
+    (tmp_path / "o.omn").write_text(
+        "Prefix: x: <http://x/>\nPrefix: b1: <http://b>\nOntology: b1:\n"
+        "Class: x:A\n  SubClassOf: x:p min 2 b1:, x:B\nClass: b1:\n  SubClassOf: x:p max 3\n  DisjointWith: x:B"
+    )
+    found = read(tmp_path / "o.omn")
+    assert found.iri == "http://b"
+    assert [str(axiom) for axiom in found.axioms] == [
+        "SubClassOf(<http://x/A> ObjectMinCardinality(2 <http://x/p> <http://b>))",
+        "SubClassOf(<http://x/A> <http://x/B>)",
+        "SubClassOf(<http://b> ObjectMaxCardinality(3 <http://x/p>))",
+        "DisjointClasses(<http://b> <http://x/B>)",
+    ]
+
+
 def test_what_is_used_has_a_frame_and_what_has_no_name_has_none(tmp_path: Path) -> None:
     (tmp_path / "o.ofn").write_text(
         "Prefix(:=<http://ex.org/>) Ontology(SubClassOf(:A ObjectSomeValuesFrom(:r :B))"
@@ -248,6 +264,43 @@ def test_the_words_after_the_last_are_none() -> None:
     tokens = Tokens("A some", "o.omn")
     assert [tokens.after(more).text for more in (0, 1, 2, 3)] == ["A", "some", "", ""]
     assert tokens.after(2).kind == tokens.after(9).kind == "end"
+
+
+def test_a_union_of_one_has_no_frame(tmp_path: Path) -> None:
+    """Of a disjoint union there are two parts or more; and a frame has one."""
+    b = Builder()
+    a, c, d, e = (b.entity(Op.Class, f"http://ex.org/{x}") for x in "acde")
+    b.axiom(Op.DisjointUnion, a, c)
+    b.axiom(Op.DisjointUnion, d, c, e)
+    b.axiom(Op.DisjointUnion, d, a, e)
+    made = b.finish()
+    one, first, second = (str(axiom) for axiom in made.axioms)
+    assert sorted(write(made, tmp_path / "o.omn")) == sorted([one, second])
+    assert [str(axiom) for axiom in read(tmp_path / "o.omn").axioms] == [first]
+
+
+def test_what_there_are_no_words_for_is_told(tmp_path: Path) -> None:
+    b = Builder()
+    a, c = (b.entity(Op.Class, f"http://ex.org/{x}") for x in "ac")
+    r, d = b.entity(Op.ObjectProperty, "http://ex.org/r"), b.entity(Op.DataProperty, "http://ex.org/d")
+    wordless = [
+        b.axiom(Op.EquivalentClasses, a),
+        b.axiom(Op.DisjointObjectProperties, r),
+        b.axiom(Op.SubClassOf, a, b.node(Op.ObjectIntersectionOf, c)),
+        b.axiom(Op.SubClassOf, a, b.node(Op.ObjectSomeValuesFrom, r, b.node(Op.ObjectUnionOf, c))),
+        b.axiom(Op.HasKey, a),
+    ]
+    said = [
+        b.axiom(Op.HasKey, c, r),
+        b.axiom(Op.HasKey, a, r, d),
+        b.axiom(Op.SubClassOf, a, b.node(Op.ObjectIntersectionOf, c, a)),
+        b.axiom(Op.EquivalentClasses, a, c),
+        b.axiom(Op.DisjointClasses, b.node(Op.ObjectComplementOf, a), c),
+    ]
+    wordless.append(b.axiom(Op.HasKey, c, d))  # a frame has one
+    made = b.finish()
+    assert sorted(write(made, tmp_path / "o.omn")) == sorted(map(made.text, wordless))
+    assert sorted(str(axiom) for axiom in read(tmp_path / "o.omn").axioms) == sorted(map(made.text, said))
 
 
 def test_annotations_of_axioms_are_written(tmp_path: Path) -> None:

@@ -384,7 +384,7 @@ def test_classes_of_values_are_called_after_what_they_say(ontology: Ask) -> None
     } <= names
 
 
-@pytest.mark.parametrize(("values", "pairs"), [(64, 64 * 63 // 2), (65, 7)])
+@pytest.mark.parametrize(("values", "pairs"), [(64, 64 * 63 // 2), (65, 7), (128, 7), (129, 8)])
 def test_few_values_are_kept_apart_two_by_two(ontology: Ask, values: int, pairs: int) -> None:
     told = [f'SubClassOf(:C{i} DataHasValue(:id "{i}"^^xsd:integer))' for i in range(values)]
     assert len(ontology(*told, "FunctionalDataProperty(:id)").forms.disjoint) == pairs

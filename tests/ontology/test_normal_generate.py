@@ -84,6 +84,14 @@ def test_planted_structure() -> None:
     assert_well_formed(ontology)
 
 
+def test_of_one_class_alone_nothing_is_said() -> None:
+    made = generate(Planted(defined=1, attributes=9, disjoint=3, roles=2, ranges=1, individuals=2), 1, 4)
+    ops = [Op(op) for op in made.op[made.axiom_nodes].tolist()]
+    assert ops.count(Op.ClassAssertion) == 2
+    assert ops.count(Op.ObjectPropertyRange) == 1
+    assert not {Op.SubClassOf, Op.EquivalentClasses, Op.DisjointClasses} & {*ops}
+
+
 def test_no_class_of_a_terminology_is_defined_through_itself() -> None:
     forms = normalise(generate("snomed", 3000, 1))
     assert forms.unsupported == ()

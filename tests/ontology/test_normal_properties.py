@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from elgeo.ontology import normalise
-from elgeo.ontology.expressions import ENTITIES, Op
+from elgeo.ontology.expressions import ENTITIES, THING, Op
 from elgeo.ontology.generation.generate import generate
 from elgeo.ontology.generation.irregular import Mix
 from elgeo.ontology.model import Builder, Ontology
@@ -306,19 +306,29 @@ def test_the_order_of_members_is_the_same_in_every_version(monkeypatch: pytest.M
         small(
             "SubClassOf(ObjectIntersectionOf(A B ObjectSomeValuesFrom(r C) ObjectUnionOf(A ObjectSomeValuesFrom(s "
             "ObjectIntersectionOf(B C))) ObjectHasSelf(r) ObjectSomeValuesFrom(r ObjectUnionOf(C D))) E) "
-            "SubClassOf(ObjectSomeValuesFrom(r ObjectUnionOf(C D)) A)"
+            "SubClassOf(ObjectSomeValuesFrom(r ObjectUnionOf(C D)) A) "
+            "SubClassOf(ObjectIntersectionOf(A B ObjectSomeValuesFrom(s ObjectIntersectionOf(Thing ObjectHasSelf(r))) "
+            "ObjectSomeValuesFrom(r ObjectIntersectionOf(ObjectHasSelf(s) ObjectComplementOf(B)))) C)"
         )
     )
     a, b, c, d = (of_text(EX + x) for x in "ABCD")
     r, s = of_text(EX + "r"), of_text(EX + "s")
     both = mixed((mixed(b) + mixed(c) + 1) % 2**64)
     some = mixed(both ^ s)
+    selves = [of_text(f"ObjectHasSelf(<{EX}{role}>)") for role in "rs"]
+    looped = mixed((mixed(of_text(THING)) + mixed(selves[0]) + 1) % 2**64)
+    apart = mixed((mixed(selves[1]) + mixed(mixed(b)) + 1) % 2**64)
     union, either = mixed((mixed(c) + mixed(d) + 2) % 2**64), mixed((mixed(a) + mixed(some) + 2) % 2**64)
-    assert {name.replace(f"<{EX}", "").replace(">", "").removeprefix(EX): key for name, key in found.items()} == {
+    short = [(EX, ""), ("<", ""), (">", ""), (THING, "Thing")]
+    for long, word in short:
+        found = {name.replace(long, word): key for name, key in found.items()}
+    assert found == {
         "A": a,
         "B": b,
         "ObjectSomeValuesFrom(r C)": mixed(c ^ r),
         "ObjectUnionOf(A ObjectSomeValuesFrom(s ObjectIntersectionOf(B C)))": either,
-        "ObjectHasSelf(r)": of_text(f"ObjectHasSelf(<{EX}r>)"),
+        "ObjectHasSelf(r)": selves[0],
         "ObjectSomeValuesFrom(r ObjectUnionOf(C D))": mixed(union ^ r),
+        "ObjectSomeValuesFrom(s ObjectIntersectionOf(Thing ObjectHasSelf(r)))": mixed(looped ^ s),
+        "ObjectSomeValuesFrom(r ObjectIntersectionOf(ObjectHasSelf(s) ObjectComplementOf(B)))": mixed(apart ^ r),
     }

@@ -154,6 +154,23 @@ def test_ids_beyond_the_vocabulary_are_told(tmp_path: Path) -> None:
             load_tables(tmp_path / "t")
 
 
+@pytest.mark.parametrize(
+    ("table", "built_in", "count"),
+    [("classes", (0, 2), 2), ("classes", (0, 1, 2), 2), ("classes", (0,), 2), ("roles", (0, 2), 1), ("roles", (1,), 1)],
+)
+def test_what_is_built_in_comes_first(tmp_path: Path, table: str, built_in: tuple[int, ...], count: int) -> None:
+    save_tables(awkward(), tmp_path / "t")
+    path = tmp_path / "t" / f"{table}.tsv"
+    header, *lines = (line.split("\t") for line in path.read_text(encoding="utf-8").removesuffix("\n").split("\n"))
+    kind = header.index("kind")
+    assert [line[kind] for line in lines[: count + 1]] == ["built-in"] * count + ["named"]
+    for i, line in enumerate(lines):
+        line[kind] = "built-in" if i in built_in else "named"
+    path.write_text("".join("\t".join(line) + "\n" for line in [header, *lines]), encoding="utf-8")
+    with pytest.raises(ReadError, match=rf"{table}: kind: the first {count} and no others are built in"):
+        load_tables(tmp_path / "t")
+
+
 def test_tables_are_read_without_pandas(tmp_path: Path) -> None:
     """Importing it takes longer than reading; several row groups and wide unsigned numbers are read exactly."""
     import pyarrow as pa

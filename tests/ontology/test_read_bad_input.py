@@ -108,6 +108,12 @@ def test_not_an_ontology(content: bytes, problem: str, tmp_path: Path) -> None:
     assert problem in str(_fails(tmp_path, content))
 
 
+@pytest.mark.parametrize(("length", "shown"), [(1, "x"), (40, "x" * 40), (41, "x" * 40 + " …"), (300, "x" * 40 + " …")])
+def test_what_was_found_is_shown_in_forty_letters(length: int, shown: str, tmp_path: Path) -> None:
+    text = FUNCTIONAL.replace("SubClassOf", "x" * length + "\n")
+    assert str(_fails(tmp_path, text.encode())).endswith(f"bad.owl:4: unknown here: {shown}")
+
+
 def test_no_such_file_folder_device(tmp_path: Path) -> None:
     for path, problem in ((tmp_path / "none", "no such file"), (tmp_path, "folder"), (Path("/dev/zero"), "device")):
         with pytest.raises(ReadError, match=problem):

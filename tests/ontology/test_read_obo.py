@@ -147,6 +147,11 @@ def test_a_broken_annotation_is_a_warning(tmp_path: Path, line: str) -> None:
         ("[Term]\nname: nameless\n", 4, "without an id"),
         ("[Term\nid: T:1\nis_a: T:2\n", 5, "before the first stanza"),
         ("[Term]\nid: T:1\n\n [Term]\nid: T:2\nis_a: T:3\n", 8, "a second id in the stanza of T:1"),
+        (
+            "[Term]\nid: T:1\nis_obsolete: true\n\n [Term]\nid: T:2\n",
+            9,
+            "a second id in the stanza of T:1: is the line",
+        ),
         ("[Term]\nid: <T>\n", 5, "no identifier"),
         ("[Typedef]\nid: r\nis_transitive: yes\n", 6, "true or false"),
         ("[Typedef]\nid: r\nholds_over_chain: s\n", 6, "two relations"),

@@ -10,6 +10,7 @@ import pytest
 from elgeo.errors import ReadError
 from elgeo.ontology import read
 from elgeo.ontology.model import Ontology
+from elgeo.ontology.reading.rdf import expressions
 
 PREFIXES = """@prefix : <http://ex.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
 @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -91,6 +92,10 @@ def _axioms(ontology: Ontology) -> list[str]:
         (
             ":A rdfs:subClassOf [owl:onProperties (:p :q) ; owl:allValuesFrom xsd:string] .",
             ["SubClassOf(<:A> DataAllValuesFrom(<:p> <:q> <xsd:string>))"],
+        ),
+        (
+            ":p a owl:FunctionalProperty . :i :p :j .",
+            ["FunctionalObjectProperty(<:p>)", "ObjectPropertyAssertion(<:p> <:i> <:j>)"],
         ),
         (":q rdfs:range xsd:int .", ["DataPropertyRange(<:q> <xsd:int>)"]),
         (":A owl:hasKey (:r :d) .", ["HasKey(<:A> (<:r>) (<:d>))"]),
@@ -236,6 +241,14 @@ def test_deep_expressions(tmp_path: Path) -> None:
     assert str(_read(tmp_path, nested(900)).axioms[0]).count("ObjectComplementOf") == 900
     with pytest.raises(ReadError, match="nest more than"):
         _read(tmp_path, nested(100_000))
+
+
+def test_expressions_nest_as_deeply_as_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expressions, "MAX_DEPTH", 3)
+    text = ":A rdfs:subClassOf [owl:complementOf [owl:complementOf [owl:complementOf {}]]] ."
+    assert str(_read(tmp_path, text.format(":B")).axioms[0]).count("ObjectComplementOf") == 3
+    with pytest.raises(ReadError, match="nest more than 3 deep"):
+        _read(tmp_path, text.format("[owl:complementOf :B]"))
 
 
 def test_properties_that_are_not_declared_are_the_same_wherever_they_stand(tmp_path: Path) -> None:

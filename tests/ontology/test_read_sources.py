@@ -18,7 +18,7 @@ import pytest
 from elgeo.errors import LONGEST_MESSAGE, ElgeoError, ReadError, clipped
 from elgeo.ontology import read
 from elgeo.ontology.reading import sources
-from elgeo.ontology.reading.formats import is_ontology
+from elgeo.ontology.reading.formats import as_utf8, is_ontology
 from elgeo.ontology.reading.sources import beginning, content, without_compression
 
 TEXT = b"Prefix(:=<http://ex.org/>)\nOntology(<http://ex.org/o>\nSubClassOf(:A :B)\n)\n"
@@ -232,6 +232,11 @@ def test_known_encodings_are_read(tmp_path: Path) -> None:
         )
         file.write_bytes(text.encode(encoding))
         assert f"http://ex.org/{name}" in read(file).strings
+
+
+def test_only_what_a_document_says_of_itself_is_changed() -> None:
+    text = '<?xml version="1.0" encoding="latin-1"?><a><![CDATA[<?xml version="1.0" encoding="ascii"?> é]]></a>'
+    assert as_utf8(text.encode("latin-1"), "o.owl").decode() == text.replace("latin-1", "UTF-8")
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from elgeo.ontology import read
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.model import Builder, Ontology
 from elgeo.ontology.writing import rdfxml
+from elgeo.ontology.writing.axiom_triples import NOBODY, AxiomTriples
 from elgeo.ontology.writing.notes import Note, Notes
 from elgeo.ontology.writing.rdf import write_rdf
 from tests.ontology.random_owl import RandomOwl, comparable
@@ -90,6 +91,28 @@ def test_expressions_and_lists_of_any_size_come_back(tmp_path: Path) -> None:
     assert b'<owl:intersectionOf rdf:parseType="Collection">' in data
 
 
+@pytest.mark.parametrize("wrapped", [(), (Op.ObjectIntersectionOf,), (Op.ObjectUnionOf, Op.ObjectIntersectionOf)])
+def test_elements_nest_as_deeply_as_they_may_whatever_they_are_of(wrapped: tuple[Op, ...], tmp_path: Path) -> None:
+    b = Builder()
+    role, first = b.entity(Op.ObjectProperty, "http://x/r"), b.entity(Op.Class, "http://x/a")
+    deep = first
+    for i in range(90):
+        deep = b.node(Op.ObjectSomeValuesFrom, role, deep)
+        for op in wrapped:
+            deep = b.node(op, b.entity(Op.Class, f"http://x/{op.name}{i}"), deep)
+    b.axiom(Op.SubClassOf, first, deep)
+    made = b.finish()
+    data = written(made, "rdfxml")
+    (tmp_path / "o.owl").write_bytes(data)
+    assert comparable(read(tmp_path / "o.owl")) == comparable(made)
+    depth = most = 0
+    for event, _ in ElementTree.iterparse(io.BytesIO(data), ("start", "end")):
+        depth += 1 if event == "start" else -1
+        most = max(most, depth)
+    # a name, an element between each two expressions and one around all
+    assert 0 <= 2 * rdfxml._DEEPEST + 3 - most < 3
+
+
 def test_a_reader_of_trees_finds_each_relation_where_it_is_said() -> None:
     b = Builder()
     classes = [b.entity(Op.Class, f"http://x/c{i}") for i in range(9)]
@@ -119,6 +142,56 @@ def test_a_reader_of_trees_finds_each_relation_where_it_is_said() -> None:
     named = {some.get(f"{RDF}nodeID") for some in tree.iter(f"{OWL}Restriction")}
     assert len(targets) == len(notes)
     assert targets == named - {None}
+
+
+def test_axioms_stand_with_the_name_they_are_said_of() -> None:
+    b = Builder()
+    a, c, d = (b.entity(Op.Class, f"http://x/{x}") for x in "acd")
+    r, s = (b.entity(Op.ObjectProperty, f"http://x/{x}") for x in "rs")
+    i, j, k = (b.entity(Op.NamedIndividual, f"http://x/{x}") for x in "ijk")
+    some, back = b.node(Op.ObjectSomeValuesFrom, r, c), b.node(Op.ObjectInverseOf, s)
+    expected = {
+        a: [
+            b.axiom(Op.SubClassOf, a, some),
+            b.axiom(Op.EquivalentClasses, a, c, d),
+            b.axiom(Op.DisjointClasses, a, some),
+            b.axiom(Op.HasKey, a, r),
+            b.axiom(Op.DisjointUnion, a, c, d),
+        ],
+        c: [b.axiom(Op.SubClassOf, c, a)],
+        r: [b.axiom(Op.TransitiveObjectProperty, r), b.axiom(Op.ObjectPropertyRange, r, some)],
+        s: [
+            b.axiom(Op.SubObjectPropertyOf, s, r),
+            b.axiom(Op.SubObjectPropertyOf, b.node(Op.ObjectPropertyChain, r, s), s),
+            b.axiom(Op.DisjointObjectProperties, s, r),
+        ],
+        i: [
+            b.axiom(Op.ClassAssertion, a, i),
+            b.axiom(Op.ObjectPropertyAssertion, r, i, j),
+            b.axiom(Op.DifferentIndividuals, i, j),
+        ],
+        NOBODY: [
+            b.axiom(Op.SubClassOf, some, a),
+            b.axiom(Op.EquivalentClasses, some, a),
+            b.axiom(Op.DisjointClasses, a, c, d),
+            b.axiom(Op.DisjointObjectProperties, r, s, back),
+            b.axiom(Op.DifferentIndividuals, i, j, k),
+            b.axiom(Op.TransitiveObjectProperty, back),
+            b.axiom(Op.SubObjectPropertyOf, back, r),
+            b.axiom(Op.DisjointClasses, a),
+            b.axiom(Op.DLSafeRule, b.entity(Op.Literal, '"p(x) -> q(x)"')),
+        ],
+    }
+    assert AxiomTriples(b.finish()).by_owner() == expected
+
+
+@pytest.mark.parametrize("syntax", ["rdfxml", "turtle"])
+def test_prefixes_that_xml_keeps_for_itself_are_left_out(syntax: str) -> None:
+    b = Builder()
+    b.axiom(Op.SubClassOf, b.entity(Op.Class, "http://x/a"), b.entity(Op.Class, "http://x/b"))
+    b.prefixes.update({name: f"http://{name}/" for name in ("xm", "XMLish", "xml", "xml2", "oxml")})
+    text = written(b.finish(), syntax).decode()
+    assert [name for name in ("xm", "XMLish", "xml", "xml2", "oxml") if f"http://{name}/" in text] == ["xm", "oxml"]
 
 
 @pytest.mark.parametrize("name", ["elgeo0", "elgeo", "elgeox1", "b"])

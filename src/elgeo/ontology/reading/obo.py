@@ -140,12 +140,7 @@ class _Reader:
             if frame.kind not in _TAGS:
                 self._warn("a stanza of an unknown kind is left out", frame.start, f": [{frame.kind}]")
             elif _OBSOLETE.search(frame.body):
-                builder.ignored["obsolete"] = builder.ignored.get("obsolete", 0) + 1
-                for identifier in frame.values("id")[:1]:
-                    named = self.names.relation if frame.kind == "Typedef" else self.names.iri
-                    self.naming.deprecated[named(identifier)] = None
-                    for instead in frame.values("replaced_by")[:1]:
-                        self.naming.replaced[named(identifier)] = named(instead)
+                self._obsolete(frame)
             else:
                 self._frame(frame)
         builder.warnings += self.complaints.lines()
@@ -180,6 +175,18 @@ class _Reader:
                 except ReadError as error:
                     raise self._error(f"owl-axioms cannot be read: {error}", at) from None
 
+    def _obsolete(self, frame: _Frame) -> None:
+        """Of what is not used any more only its name is read, and what is used in place of it."""
+        self.builder.ignored["obsolete"] = self.builder.ignored.get("obsolete", 0) + 1
+        named = self.names.relation if frame.kind == "Typedef" else self.names.iri
+        identifiers, places = frame.values("id"), [at for at, tag, _ in frame.tags() if tag == "id"]
+        if len(places) > 1:
+            raise self._second_id(identifiers[0], places[1])
+        for identifier in identifiers:
+            self.naming.deprecated[named(identifier)] = None
+            for instead in frame.values("replaced_by")[:1]:
+                self.naming.replaced[named(identifier)] = named(instead)
+
     def _frame(self, frame: _Frame) -> None:
         builder, logical_tags = self.builder, _TAGS[frame.kind]
         identifier = iri = ""
@@ -200,9 +207,7 @@ class _Reader:
                 self.naming.add(COMMENT, iri, unescaped(value))
             elif tag == "id":
                 if identifier:
-                    raise self._error(
-                        f"a second id in the stanza of {identifier}: is the line that opens its own broken?", at
-                    )
+                    raise self._second_id(identifier, at)
                 identifier = self._identifier(value.partition(" !")[0].strip(), at)
                 iri = self.names.relation(identifier) if frame.kind == "Typedef" else self.names.iri(identifier)
             elif tag == "alt_id" and iri:
@@ -353,6 +358,9 @@ class _Reader:
                 raise self._error(f"{shown(name)} is no identifier", at)
             self.checked.add(name)
         return name
+
+    def _second_id(self, first: str, at: int) -> ReadError:
+        return self._error(f"a second id in the stanza of {first}: is the line that opens its own broken?", at)
 
     def _error(self, problem: str, at: int) -> ReadError:
         return ReadError(problem, self.file, self.text.count("\n", 0, at) + 1)

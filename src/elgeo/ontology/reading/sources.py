@@ -38,7 +38,7 @@ class _Decompressor(Protocol):
     def eof(self) -> bool: ...
     @property
     def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, max_length: int = ...) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int) -> bytes: ...
 
 
 class _Gzip:
@@ -54,7 +54,7 @@ class _Gzip:
         # padding at the end is allowed
         return self._stream.unused_data.lstrip(b"\0")
 
-    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+    def decompress(self, data: bytes, max_length: int) -> bytes:
         return self._stream.decompress(data, max_length)
 
 
