@@ -80,6 +80,12 @@ def test_sums_and_degrees_share_a_double_without_loss(nodes: int, edges: int) ->
     assert np.array_equal(graph.weight, np.round(graph.weight))
 
 
+def test_a_role_that_only_joins_classes_with_themselves_scores_nothing() -> None:
+    graph = NeighbourGraph(np.array([3, 1]), np.array([3, 1]), 5)
+    classes = np.arange(5, dtype=np.int32)
+    assert not graph.score(graph.sums(classes, classes), graph.degree_of(classes)).any()
+
+
 def test_a_role_without_training_axioms_scores_nothing() -> None:
     dataset = random_dataset(np.random.default_rng(0))
     for baseline in (Naive, CommonNeighbours):

@@ -23,6 +23,7 @@ class Unnamed(Model):
     def initial(self, generator: np.random.Generator) -> Arrays:
         classes, roles = self.sizes.classes, self.sizes.roles
         shapes = {"scale": (), "table": (4, 3), "by_class": (classes, 2), "across": (2, classes), "by_role": (roles,)}
+        shapes["both_ends"] = (2 * classes + 1, 3)
         return {name: np.asarray(generator.normal(size=shape), np.float32) for name, shape in shapes.items()}
 
     def loss(self, form: str, rows: torch.Tensor, negative: bool = False) -> torch.Tensor:

@@ -90,7 +90,8 @@ def test_hidden_groups_are_found(seed: int) -> None:
 @pytest.mark.parametrize("itself", [0.0, 1.0])
 def test_very_few_classes(n: int, joined: float, itself: float) -> None:
     axioms = joined * (1 - np.eye(n)) + itself * np.eye(n)
-    made, _ = found(axioms, np.ones((n, 1)) if itself else np.zeros((n, 0)))
+    features = np.ones((n, 1)) if itself else np.zeros((n, 0))
+    made, tree = found(axioms, features)
     rows = made.rows(np.arange(n))
     assert rows.dtype == np.float32
     assert np.isfinite(rows).all()
@@ -98,6 +99,8 @@ def test_very_few_classes(n: int, joined: float, itself: float) -> None:
     added, rest = made.shares(n - 1, 0)
     assert added.shape == (np.count_nonzero(axioms),)
     assert added.sum() + rest == pytest.approx(rows[n - 1, 0], rel=1e-5)
+    if n > 1:
+        np.testing.assert_allclose(rows, PlainDrawn(axioms, features, tree, range(n)).scores(n), rtol=1e-6)
 
 
 def test_the_same_axioms_give_the_same_bits() -> None:

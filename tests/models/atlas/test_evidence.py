@@ -9,6 +9,7 @@ import pytest
 
 from elgeo.datasets.model import Dataset
 from elgeo.models.atlas import build as building
+from elgeo.models.atlas import evidence as evidences
 from elgeo.models.atlas.build import build
 from elgeo.models.atlas.contexts.logic import Logic, logical_blocks
 from elgeo.models.atlas.evidence import ITSELF
@@ -172,6 +173,21 @@ def test_restored_weights_give_the_same_scores_to_the_bit(shape: str, symmetric:
     np.testing.assert_array_equal(
         again.scores(evidence, evidence.target.heads), weighing.scores(evidence, evidence.target.heads)
     )
+
+
+@pytest.mark.parametrize(("shape", "symmetric"), [("roles", False), ("same", True)])
+def test_a_regression_is_held_whole_where_it_is_not_too_large(
+    shape: str, symmetric: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evidence = build(small_dataset(np.random.default_rng(5), shape, symmetric), AtlasSettings(), quiet).evidence
+    cells = len(evidence.target.heads) * len(evidence.target.tails)
+    found = []
+    for room, held in ((cells, True), (cells - 1, False)):
+        monkeypatch.setattr(evidences, "WHOLE", room)
+        again = replace(evidence)
+        assert (again.regressed is not None) == held
+        found.append(again.rows(evidence.target.heads))
+    np.testing.assert_allclose(found[0], found[1], rtol=1e-3, atol=1e-4)
 
 
 @pytest.mark.slow

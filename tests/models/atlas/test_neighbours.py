@@ -62,6 +62,30 @@ def test_each_tail_is_regressed_on_its_nearest(
     assert not found.columns(np.array([-1])).any()
 
 
+def within(part: np.ndarray) -> np.ndarray:
+    """The same, in the middle of memory that holds something else."""
+    whole = np.concatenate([[2, 5, 1], part, [0, 3, 4]]).astype(part.dtype)
+    return whole[3:-3]
+
+
+def test_what_lies_beside_the_tails_in_memory_is_not_read() -> None:
+    x = np.random.default_rng(1).integers(0, 3, (9, 7)).astype(np.float64)
+    x[:, 5] = 0
+    gram, columns, warm = x.T @ x, sparse.csc_array(x), np.array([0, 1, 2, 3, 4, 6])
+    near, ends = np.array([1, 3, 6, 0, 2, 6]), np.array([0, 3, 3, 6, 6])  # of tails 2 to 5
+    start, rows, values = (within(each) for each in (columns.indptr, columns.indices, columns.data))
+    given, place = (within(near), within(ends)), within(np.array([0, 1, 2, 3, 4, -1, 5]))
+    both = (
+        neighbours.regress_within(gram[np.ix_(warm, warm)], place, *given, 2, 0.7),
+        neighbours.regress(start, rows, values, *given, 2, 0.7),
+    )
+    for t, mine in ((2, slice(3)), (4, slice(3, 6))):
+        few = near[mine]
+        for found in both:
+            expected = np.linalg.solve(gram[np.ix_(few, few)] + 0.7 * np.eye(3), gram[few, t])
+            np.testing.assert_allclose(found[mine], expected, rtol=1e-9)
+
+
 def test_many_tails_are_regressed_on_their_nearest() -> None:
     dataset = small_dataset(np.random.default_rng(4), "same")
     for dense, kind in ((0, "NeighbourRegression"), (1000, "Regression")):

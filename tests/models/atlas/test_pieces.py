@@ -20,6 +20,7 @@ from elgeo.models.atlas.contexts.likeness import affordable, mixed, nearest, uni
 from elgeo.models.atlas.contexts.logic import Logic
 from elgeo.models.atlas.contexts.words import texts_of, word_blocks
 from elgeo.models.atlas.operators import dense
+from elgeo.models.atlas.operators.adding import add, add_bent
 from elgeo.models.atlas.operators.dense import BLOCK, alike_places, fixed_product, inverse, one_thread
 from elgeo.models.atlas.operators.heads import Walk
 from elgeo.models.atlas.operators.selecting import keep_nearest, mark_best
@@ -136,6 +137,9 @@ def test_the_best_allowed_are_marked_among_equals_the_first() -> None:
         for i in range(30):
             order = sorted((-values[i, j], j) for j in range(9) if allowed[i, j])[:count]
             assert np.flatnonzero(chosen[i]).tolist() == sorted(j for _, j in order)
+        plain = np.zeros_like(chosen)
+        mark_best.py_func(values, allowed, count, plain)  # type: ignore[attr-defined]
+        assert np.array_equal(plain, chosen), "as numpy would do it, which refuses places that are not there"
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 5, 511, 513, 700])
@@ -201,6 +205,20 @@ def test_a_dense_product_of_sparse_matrices_has_the_sums_of_the_sparse_one(
     np.testing.assert_allclose(found, left.toarray() @ right.toarray().astype(np.float64), atol=1e-6)
     if not counted:
         np.testing.assert_array_equal(found, (left @ right).toarray())
+
+
+@pytest.mark.parametrize("weight", [1.0, 2.5, -0.5])
+@pytest.mark.parametrize("dense", [False, True])
+def test_evidence_is_added_by_its_weight_as_it_is_and_bent(weight: float, dense: bool) -> None:
+    generator = np.random.default_rng(3)
+    found = np.where(generator.random((5, 4)) < 0.5, generator.normal(size=(5, 4)), 0).astype(np.float32)
+    found[2], found[:, 3] = 0, 0
+    before = generator.normal(size=(5, 4)).astype(np.float32)
+    total, folded = before.copy(), before.copy()
+    add(total, weight, found if dense else as_sparse(found))
+    np.testing.assert_allclose(total, before + weight * found, rtol=1e-5, atol=1e-6)
+    add_bent(folded, weight, 3.0, found if dense else as_sparse(found))
+    np.testing.assert_allclose(folded, before + weight * np.arcsinh(3.0 * found), rtol=1e-5, atol=1e-6)
 
 
 def test_places_and_rows_by_place() -> None:
@@ -324,6 +342,28 @@ def test_words_say_something_where_there_are_names_or_prose() -> None:
         assert {"“blood”", "“red”"} <= said
 
 
+def test_words_of_what_members_are_related_to_though_it_is_no_member() -> None:
+    dataset = without_names(small_dataset(np.random.default_rng(0), "roles"))
+    told = dataset.forms.existential
+    other = told[told[:, 1] != dataset.target_role]
+    members = np.unique(other[:3, 0])
+    ends = {c: set(other[other[:, 0] == c, 2].tolist()) for c in members.tolist()}
+    assert not set().union(*ends.values()) <= set(members.tolist())
+    names = {c: [f"word{c}"] for c in range(2, dataset.vocabulary.n_classes)}
+    found = {
+        each.name: each for each in word_blocks(Logic(dataset, saturate(dataset.forms)), members, members, names, {})
+    }
+    for c in members.tolist():
+        said = {found["words"].describe(int(f)) for f in found["words"].rows[[c]].indices}
+        assert said == {f"related “word{d}”" for d in ends[c]}
+        assert [found["name"].describe(int(f)) for f in found["name"].rows[[c]].indices] == [f"“word{c}”"]
+    forms = NormalForms(dataset.vocabulary, {**dataset.forms.tables, "existential": dataset.train})
+    alone = replace(dataset, forms=forms)  # no other role
+    found = {each.name: each for each in word_blocks(Logic(alone, saturate(forms)), members, members, names, {})}
+    assert set(found) == {"name", "chars", "pairs", "ends"}
+    assert np.flatnonzero(np.diff(found["name"].rows.indptr)).tolist() == members.tolist()
+
+
 def test_scores_of_pairs_are_asked_for_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     dataset = small_dataset(np.random.default_rng(3), "roles")
     target = Target.of(dataset)
@@ -342,6 +382,26 @@ def test_scores_of_pairs_are_asked_for_in_parts(monkeypatch: pytest.MonkeyPatch)
     column = {int(t): j for j, t in enumerate(target.tails)}
     assert found.tolist() == pytest.approx([table[h, column[int(t)]] for h, t in zip(heads, tails, strict=True)])
     assert max(asked) <= 2
+
+
+def test_no_more_scores_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    dataset = small_dataset(np.random.default_rng(3), "roles")
+    target = Target.of(dataset)
+    table = np.random.default_rng(0).normal(size=(dataset.vocabulary.n_classes, len(target.tails))).astype(np.float32)
+    asked: list[int] = []
+
+    def scores(heads: np.ndarray) -> np.ndarray:
+        asked.extend(heads.tolist())
+        return table[heads]
+
+    monkeypatch.setattr("elgeo.models.atlas.scorer.KEPT", 4 * len(target.tails) - 1)  # three heads, and not quite four
+    scorer = AtlasScorer(dataset, target, scores)
+    a, b, c, d, e, f = target.heads[[7, 0, 5, 2, 8, 1]].tolist()
+    for some, new in (([a, b], [a, b]), ([c, b, d], [c, d]), ([e, d], [e, d]), ([f, c, a], [f]), ([f, b], [f])):
+        asked.clear()
+        found = scorer.tails(np.array(some, np.int32), target.role, target.tails)
+        assert asked == new
+        np.testing.assert_array_equal(found, table[some])
 
 
 @pytest.mark.parametrize(

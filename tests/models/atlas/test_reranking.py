@@ -489,7 +489,10 @@ def test_a_net_that_does_not_help_is_left_out(valid: bool, monkeypatch: pytest.M
         return False
 
     monkeypatch.setattr(reranker, "better", never)
-    worse = Atlas.fit(dataset, AtlasSettings(rerank=True), np.random.default_rng(0), quiet)
+    said: list[str] = []
+    worse = Atlas.fit(dataset, AtlasSettings(rerank=True), np.random.default_rng(0), said.append)
+    parts = [each for each in said if each.endswith("of training, for the net")]
+    assert parts == [f"holding out part {number} of 5 of training, for the net" for number in range(1, 6)]
     assert worse.reranker is None
     assert worse.weighing == closed.weighing
     ((new, old),) = judged
@@ -520,6 +523,36 @@ def test_candidates_that_stand_for_none_are_no_part_of_means() -> None:
     np.testing.assert_allclose(learned["deviation"], np.std(np.array(rows, np.float64), axis=0), rtol=1e-5)
 
 
+def test_columns_of_every_size_are_made_alike() -> None:
+    """By their deviation, be it small or large; what hardly varies at all is left as it is."""
+    generator = np.random.default_rng(4)
+    size = np.array([1e-3, 0.05, 1, 40, 1e-6, 0])
+    true = (generator.normal(size=(31, 6)) * size + 3).astype(np.float32)
+    others = (generator.normal(size=(7, 5, 6)) * size + 3).astype(np.float16)
+    weights = np.where(generator.random((7, 5)) < 0.3, -np.inf, 0).astype(np.float32)
+    mean, deviation = net._moments(Examples(others, weights, true, generator.integers(0, 7, 31)))
+    rows = np.concatenate([others[np.isfinite(weights)], true]).astype(np.float64)
+    np.testing.assert_allclose(mean, rows.mean(axis=0), rtol=1e-5)
+    exact = rows.std(axis=0)
+    assert (exact[:4] < 1).any()
+    np.testing.assert_allclose(deviation, np.where(np.arange(6) < 4, exact, 1), rtol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("values", "signed", "unit"),
+    [
+        ([1.0, 2.0, 6.0], False, 0.06),
+        ([-1.0, 2.0, 5.0], True, 0.1 * math.sqrt(6)),
+        ([4.0, 4.0], True, 1.0),  # what is the same everywhere says nothing
+        ([-4.0, 1.0], False, 1.0),
+        ([1e-7, -1e-8], True, 1.0),  # rounding
+        ([], True, 1.0),
+    ],
+)
+def test_what_counts_as_small(values: list[float], signed: bool, unit: float) -> None:
+    assert table._unit(np.array(values, np.float32), signed) == pytest.approx(unit)
+
+
 def test_a_head_that_has_every_tail_has_a_level() -> None:
     """Of a symmetric role: nothing is left to rank for it, and its pairs still have scores."""
     dataset = small_dataset(np.random.default_rng(7), "same", symmetric=True)
@@ -537,6 +570,30 @@ def test_a_head_that_has_every_tail_has_a_level() -> None:
     made = reranker.Reranker(parts, weighing, Net({**arrays, "deviation": np.ones(columns)}), None)
     assert made.table.hidden(np.array([parts.evidence.target.head_place[head]])).all()
     assert np.isfinite(made.level).all()
+
+
+@pytest.mark.slow
+def test_levels_are_sums_over_the_best_and_some_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The best by closed form; of the others each fifth stands for all of them."""
+    monkeypatch.setattr(reranker, "BEST", 6)
+    monkeypatch.setattr(reranker, "STRIDE", 5)
+    parts = build(small_dataset(np.random.default_rng(7), "same", symmetric=True), AtlasSettings(), quiet)
+    weighing = weighed(parts)
+    columns = len(PairTable(parts, weighing).columns)
+    generator = np.random.default_rng(1)
+    arrays = {n: 0.2 * generator.normal(size=shape) for n, shape in Net.shapes(columns, reranker.HIDDEN).items()}
+    made = reranker.Reranker(parts, weighing, Net({**arrays, "deviation": np.ones(columns)}), None)
+    every = np.arange(len(made.table.target.heads))
+    closed = made.table.raw(every)[made.table.names.index(SCORE)]
+    scores, hidden = made.net.scores(made.table.rows(every)), made.table.hidden(every)
+    for i, count in enumerate(made.table.target.axioms.toarray().sum(axis=1).tolist()):
+        order = sorted(np.flatnonzero(~hidden[i]).tolist(), key=lambda t: -closed[i, t])
+        others = order[6:]
+        some = others[2::5]
+        assert len(some) > 1
+        total = np.exp(scores[i, order[:6]], dtype=np.float64).sum()
+        total += np.exp(scores[i, some], dtype=np.float64).sum() * len(others) / len(some)
+        assert made.level[i] == pytest.approx(math.log(count + 3) - math.log(total), abs=1e-3)
 
 
 def test_a_score_that_is_no_number_is_last() -> None:

@@ -151,6 +151,16 @@ def test_what_follows_already_goes_last_only_where_that_helps() -> None:
     assert search.search(always, names).weights[4] == 0
 
 
+@pytest.mark.parametrize("shape", ["roles", "same", "subclass"])
+def test_a_head_is_left_out_where_no_axiom_joins_a_class_with_itself(shape: str) -> None:
+    dataset = small_dataset(np.random.default_rng(0), shape)
+    assert heldout.leaves_heads_out(dataset)
+    loop = dataset.train[-1:].copy()
+    loop[:, -1] = loop[:, 0]
+    assert not heldout.leaves_heads_out(replace(dataset, train=np.concatenate([dataset.train, loop])))
+    assert heldout.leaves_heads_out(replace(dataset, train=dataset.train[:0]))
+
+
 def test_parts_of_training_leave_nothing_behind() -> None:
     dataset = small_dataset(np.random.default_rng(0), "same", True)
     fold = heldout.folds(dataset, np.random.default_rng(1))
@@ -290,6 +300,8 @@ def test_what_the_penalty_contributes_is_shown_apart() -> None:
             ranks.append(1 + (scores > scores[c]).sum())
         hits.append(np.mean(np.array(ranks) <= 10))
     assert found == pytest.approx({"hits@10": hits[0], "hits@10 without": hits[1]}, abs=1e-4)
+    turned = search.Found(weights[::-1], 0.0), replace(never, values=never.values[::-1]), names[::-1]
+    assert search.entailed_last(turned[1].values, *turned) == found
     assert hits[0] > hits[1] + 0.05
     weights[4] = 0
     assert not search.entailed_last(never.values, search.Found(weights, 0.0), never, names)

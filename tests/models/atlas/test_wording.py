@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from elgeo.messages import counted
 from elgeo.models.atlas.build import build
+from elgeo.models.atlas.contexts.logic import Block
 from elgeo.models.atlas.evidence import ENTAILED, GROUPED, ITSELF, like
 from elgeo.models.atlas.explain import _NUMBER, Explainer
 from elgeo.models.atlas.operators.dense import Dense
@@ -100,6 +102,30 @@ def test_what_two_classes_share_is_said_if_they_share_something(explainer: Expla
     for a, b in pairs:
         shared = explainer.shared(a, b)
         assert explainer._alike(a, b).endswith(": " + "; ".join(shared)) == bool(shared)
+
+
+def test_of_several_blocks_the_rarest_come_first_and_equals_by_their_words(explainer: Explainer) -> None:
+    n = explainer._parts.logic.n
+
+    def block(name: str, having: dict[str, set[int]]) -> Block:
+        rows = np.array([[float(c in some) for some in having.values()] for c in range(n)], np.float32)
+        return Block(name, sparse.csr_array(rows), list(having).__getitem__)
+
+    blocks = [
+        block("up", {"“often”": {1, 2, 3, 5, 6, 9}, "“c”": {1, 5, 6}, "“of one”": {5}}),
+        block("chars", {"“piece”": {5, 6}}),
+        block("name", {"“z”": {5, 6}, "“123”": {5, 6}, "“d”": {2, 5, 6}, "“z” ": {3, 5, 6, 8}}),
+        block("direct", {"“a”": {5, 6, 9, 4}, "“b”": {3, 5, 6}, "“d”": {7, 5, 6}}),
+    ]
+    made = Explainer(
+        explainer._dataset, replace(explainer._parts, blocks={each.name: each for each in blocks}), Weighing({}, {})
+    )
+    assert made.shared(5, 6) == made.shared(6, 5) == ["“z”", "“b”"]  # of “b”, “c” and “d”
+    assert made.shared(5, 6, ("up", "direct")) == ["“b”", "“c”"]
+    assert made.shared(5, 6, ("up", "chars")) == ["“c”", "“often”"]
+    assert made.shared(5, 9) == ["“a”", "“often”"]
+    assert made.shared(5, 7) == ["“d”"]
+    assert made.shared(7, 8) == []
 
 
 def test_what_no_axiom_brings_has_words_of_its_own(explainer: Explainer) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from elgeo.errors import SettingError
 from elgeo.models import ElEmbeddings, ElSettings, Sizes
 from elgeo.models.ball_models.geometry import farthest_common_point, holds
-from elgeo.models.ball_models.lens import reach
+from elgeo.models.ball_models.lens import forces, reach
 from elgeo.ontology.normal_forms import FORMS
 
 
@@ -157,3 +157,36 @@ def test_the_inclusion_of_conjunctions_has_the_gradient_of_finite_differences() 
     common = reach(*inputs)[1]
     assert 10 < int(common.sum()) < 60
     assert torch.autograd.gradcheck(lambda *each: reach(*each)[0][common], inputs, atol=1e-4)
+
+
+def test_the_forces_of_common_parts_are_those_of_autograd() -> None:
+    """Where the balls cross, where most of one lies in the other, and where they are apart."""
+    generator, count, margin, slope = np.random.default_rng(5), 90, 0.9, 0.07
+    balls = generator.normal(size=(3 * count, 3)), generator.uniform(0.2, 2, 3 * count)
+    rows = generator.permutation(3 * count).astype(np.int32).reshape(count, 3)
+    given = np.empty((count, 6))
+    total = forces(rows, balls[0], balls[1] * generator.choice([-1, 1], 3 * count), margin, slope, given)
+
+    centres, radii = (torch.from_numpy(each).requires_grad_() for each in balls)
+    c, d, e = rows.T.astype(np.int64)
+    farthest, common = reach(centres[c], radii[c], centres[d], radii[d], centres[e])
+    costs = torch.nn.functional.leaky_relu(farthest - radii[e] - margin, slope)
+    torch.where(common, costs, torch.zeros_like(costs)).sum().backward()
+    assert total == pytest.approx(float(costs.detach()[common].sum()), rel=1e-12)
+    assert centres.grad is not None
+    assert radii.grad is not None
+    by_centre, between = np.zeros((3 * count, 3)), ((c, d), (c, e), (d, e))
+    for factor, (one, other) in zip(given.T, between, strict=False):
+        by_centre[one] += factor[:, None] * (balls[0][one] - balls[0][other])
+        by_centre[other] -= factor[:, None] * (balls[0][one] - balls[0][other])
+    np.testing.assert_allclose(by_centre, centres.grad.numpy(), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(given[:, 3:], radii.grad.numpy()[rows], rtol=1e-9, atol=1e-12)
+
+    square = ((balls[0][c] - balls[0][d]) ** 2).sum(axis=1)
+    place = (square + balls[1][c] ** 2 - balls[1][d] ** 2) / (2 * square)
+    there = common.numpy()
+    assert min((there & (place < 0)).sum(), (there & (place > 1)).sum()) > 4
+    crossing = there & (place > 0) & (place < 1)
+    assert crossing.sum() > 20
+    assert 5 < (costs.detach().numpy()[crossing] < 0).sum() < crossing.sum() - 5
+    assert (~there).sum() > 5

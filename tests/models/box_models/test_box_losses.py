@@ -13,6 +13,7 @@ from elgeo.errors import SettingError
 from elgeo.models import Batch, Sizes
 from elgeo.models.box_models.engine import BoxEngine
 from elgeo.models.engines.torch_engine import TorchEngine
+from elgeo.ontology.normal_forms import FORMS
 from tests.models.box_models.box_cases import CASES, IDS, irregular_model
 from tests.models.box_models.plain_boxes import PlainBoxes
 from tests.models.model_contract import SIZES, random_batch, random_rows
@@ -32,6 +33,35 @@ def test_every_loss_is_that_of_a_plain_loop(name: str, settings: dict[str, Any])
             losses = model.loss(form, torch.from_numpy(rows), negative)
             np.testing.assert_allclose(losses.numpy(), expected, rtol=1e-12, atol=1e-14, err_msg=form)
             assert max(expected) > 0.01
+
+
+def rows_at_the_edges(form: str, count: int, generator: np.random.Generator, sizes: Sizes) -> np.ndarray:
+    """Rows of different classes and roles, the first and the last ones among them."""
+    shape, rows = FORMS[form], np.empty((count, FORMS[form].width), np.int32)
+    for columns, many in ((shape.class_columns, sizes.classes), (shape.role_columns, sizes.roles)):
+        ids = generator.permuted(np.tile(np.arange(many), (count, 1)), axis=1)
+        ids[0], ids[1] = np.arange(many), np.arange(many)[::-1]
+        rows[:, columns] = ids[:, : len(columns)]
+    return rows
+
+
+@pytest.mark.parametrize(("name", "settings"), CASES[::2], ids=IDS[::2])
+def test_losses_with_more_roles_than_parts_and_ids_at_the_edges(name: str, settings: dict[str, Any]) -> None:
+    sizes = Sizes(4, 70)
+    model, twin = (irregular_model(name, settings, 6, sizes) for _ in range(2))
+    plain, generator = PlainBoxes(model), np.random.default_rng(7)
+    batch: dict[str, Batch] = {}
+    expected: dict[str, float] = {}
+    for form in model.positive_forms:
+        rows = rows_at_the_edges(form, 30, generator, sizes)
+        batch[form] = Batch(rows, rows[::-1] if form in model.negative_forms else None, 1.0)
+        expected[form] = float(np.mean([plain.positive(form, row) for row in rows.tolist()]))
+        if form in model.negative_forms:
+            expected[f"{form}-"] = float(np.mean([plain.negative(form, row) for row in rows.tolist()]))
+    losses, gradients = BoxEngine(model).gradients(batch)
+    assert losses == pytest.approx(expected, rel=1e-11)
+    for key, gradient in TorchEngine(twin).gradients(batch)[1].items():
+        np.testing.assert_allclose(gradients[key], gradient, rtol=1e-10, atol=1e-12, err_msg=key)
 
 
 @pytest.mark.slow

@@ -177,8 +177,9 @@ def test_boxes_far_apart_have_scores_that_are_numbers_and_differ() -> None:
     near, far, farther = model.scorer().tails(few[:1], None, few)[0]
     assert near > far > farther
     assert np.isfinite(farther)
-    shapes = model.picture(few)
-    assert [shape.x for shape in shapes][1] == pytest.approx(500 + np.exp(arrays["deltas"][3, 0]) / 2)
+    for c, shape in zip(few.tolist(), model.picture(few), strict=True):
+        half = np.exp(arrays["deltas"][c]) / 2
+        assert shape == pytest.approx((*(arrays["corners"][c] + half), *half, False))
 
 
 @pytest.mark.parametrize("form", ["subclass", "left_existential"])

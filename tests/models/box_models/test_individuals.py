@@ -12,6 +12,7 @@ import torch
 import elgeo
 from elgeo.datasets import load
 from elgeo.models import Model, Sizes, TransBox, find
+from elgeo.models.box_models.model import BoxModel
 from elgeo.models.engines.torch_engine import TorchEngine
 from elgeo.ontology.vocabulary import BOTTOM, TOP
 from elgeo.reasoning.questions.expressions import NOTHING, And, Atom, Some
@@ -37,6 +38,15 @@ def widths(model: Model) -> np.ndarray:
     if "class_offsets" in arrays:
         return arrays["class_offsets"]
     return np.asarray(arrays["class_upper"] - arrays["class_lower"])
+
+
+def with_bumps(sizes: Sizes) -> BoxModel:
+    """Bumps of very different length, for which it matters whose mean counts how much."""
+    model = irregular_model("box2el", {"bump_weight": 0.7}, 2, sizes)
+    arrays = model.arrays()
+    arrays["bumps"] *= np.random.default_rng(1).lognormal(0, 0.7, (len(arrays["bumps"]), 1))
+    model.load(arrays)
+    return model
 
 
 def test_a_dataset_says_which_they_are() -> None:
@@ -87,7 +97,7 @@ def test_points_stay_points_by_kernels_and_by_autograd(name: str) -> None:
 @pytest.mark.parametrize("share", [3 / 23, 0.0])
 def test_half_of_what_bumps_cost_is_that_of_individuals(share: float) -> None:
     sizes = WITH_POINTS if share else SIZES
-    ours, theirs = (irregular_model("box2el", {"bump_weight": 0.7}, 2, sizes) for _ in range(2))
+    ours, theirs = (with_bumps(sizes) for _ in range(2))
     norms = np.linalg.norm(ours.arrays()["bumps"], axis=1)
     others = np.setdiff1d(np.arange(SIZES.classes), POINTS)
     expected = 0.7 * (norms[POINTS].mean() + norms[others].mean()) / 2 if share else 0.7 * norms.mean()
@@ -104,7 +114,7 @@ def test_half_of_what_bumps_cost_is_that_of_individuals(share: float) -> None:
 
 
 def test_processes_together_ask_of_bumps_what_one_does() -> None:
-    whole = irregular_model("box2el", {"bump_weight": 0.7}, 2, WITH_POINTS)
+    whole = with_bumps(WITH_POINTS)
     total = whole.penalty()
     assert total is not None
     for size in (2, 3):

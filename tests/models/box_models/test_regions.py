@@ -114,6 +114,10 @@ def test_top_is_everything_and_what_is_not_el_is_refused() -> None:
     arrays["role_centres"][2], arrays["role_offsets"][2] = 3.0, 1.0
     model.load(arrays)
     assert model.includes(thing, Self(1)).true
+    for place in (3.0, -3.0, 0.75, -0.75):  # from 2 to 4, from −4 to −2, and nearer to 0 than 1
+        arrays["role_centres"][3], arrays["role_offsets"][3] = place, min(abs(place), 1.25) - 0.25
+        model.load(arrays)
+        assert not model.includes(thing, Self(3)).true
     assert not model.includes(thing, Self(2)).true
     for centre in (1.0, -1.0):  # 0 is on a border
         arrays["role_centres"][3], arrays["role_offsets"][3] = centre, 1.0

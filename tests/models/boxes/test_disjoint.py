@@ -298,6 +298,16 @@ def test_what_a_reflexive_role_says_is_true_of_the_first_point_of_a_side(side: i
     assert two_sides(problem, left, NONE).levels[dataset.vocabulary.classes.index("B"), side] == 0
 
 
+def test_what_the_universal_role_says_is_true_of_all_points() -> None:
+    """∃U.A ⊑ C: something is an A, if on the left or on the right, so everything is a C."""
+    dataset = dataset_of(subclass="A B, D A", left_existential="U A C")
+    _, problem = prepared(dataset)
+    names = np.array(dataset.vocabulary.classes)
+    for left in ("", "D"):
+        levels = two_sides(problem, np.isin(np.arange(problem.n_classes), np.flatnonzero(names == left)), NONE).levels
+        assert levels[dataset.vocabulary.classes.index("C")].tolist() == [WIDE - 1, WIDE - 1]
+
+
 @pytest.mark.parametrize("order", ["A B, B C, C D", "C D, B C, A B"])
 def test_all_that_is_above_a_class_on_the_left_is_there_alone(order: str) -> None:
     dataset = dataset_of(subclass=order)

@@ -325,6 +325,13 @@ def test_boxes_are_drawn_where_they_are_and_cut_off_where_they_have_no_end() -> 
     assert small == pytest.approx((1, 10, 2, 0, False))
     assert open_ended == pytest.approx((2.65, -3.5, 0.65, 7.5, False))
     assert model.picture(np.array([1], np.int32)) == [(0, 0, 0, 0, False)]
+    # where no corner is beyond 1 they are cut off there
+    classes = np.array([[LAST] * 4, [NOTHING] * 4, [1, LAST, 0, 0], [0, 0, LAST, 1]], np.int8)
+    narrow = Faithful(Halves(classes, np.zeros((1, 4, POINTS), np.int8)))
+    assert narrow.picture(np.array([2, 3], np.int32)) == [
+        pytest.approx((-0.05, 0, 1.05, 0, False)),
+        pytest.approx((0, 0.05, 0, 1.05, False)),
+    ]
 
 
 def test_scores_count_how_far_an_axiom_is_from_true_and_then_how_near_the_boxes_are() -> None:

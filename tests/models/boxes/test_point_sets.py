@@ -147,6 +147,17 @@ def test_a_point_between_those_that_have_a_role_to_themselves_is_outside() -> No
     assert -2 < score <= -1
 
 
+def test_boxes_side_by_side_have_nothing_in_common_by_the_least_there_is() -> None:
+    classes = np.array([[LAST] * 4, [NOTHING] * 4, [3, 0, 9, 0], [5, -4, 9, 0], [6, -5, 2, 0], [2, -2, 9, 0]], np.int8)
+    table = np.zeros((4, POINTS), np.int8)
+    table[0, LAST:] = [1, 1, 1, *[3] * (LAST - 2)]  # 0, 1 and 3 have role 0 to themselves, 2 does not
+    table[2:] = LAST
+    model, (a, b, c, two) = Faithful(Halves(classes, table[None])), map(Atom, range(2, 6))
+    assert model.includes(And((a, b)), NONE) == (True, 0, -1 / 2), "0 … 3 and 4 … 5"
+    assert model.includes(And((a, c)), NONE) == (True, 0, -1 / 3), "0 … 3 and 5 … 6"
+    assert model.includes(And((Self(0), two)), NONE) == (True, 0, -1 / 2), "a point between 0, 1 and 3"
+
+
 def test_scores_beside_classes_are_those_of_the_axioms() -> None:
     generator = np.random.default_rng(2)
     model = Faithful(random_halves(generator))

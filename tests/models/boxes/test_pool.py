@@ -18,7 +18,7 @@ from elgeo.ontology.vocabulary import TOP_ROLE
 from elgeo.reasoning.closure.base import Closure
 from elgeo.reasoning.closure.modes import closure_of
 from elgeo.reasoning.saturation.saturate import saturate
-from tests.models.boxes.small_forms import with_tables
+from tests.models.boxes.small_forms import dataset_of, with_tables
 from tests.small_dataset import small_dataset
 
 
@@ -167,3 +167,32 @@ def test_what_becomes_false_is_struck_out_and_drawn_again_when_half_is_gone(data
     pool.refill(halves)
     assert len(few) < len(pool.of_part(number)) <= 60
     assert pool.of_part(number)[: len(few)].tolist() == few.tolist(), "what is left is kept"
+
+
+def test_a_part_is_drawn_again_when_less_than_half_of_it_is_left(dataset: Dataset, closure: Closure) -> None:
+    halves = some_halves(dataset)
+    pool = AxiomPool(dataset, closure, 60, np.random.default_rng(2))
+    pool.refill(halves)
+    full = list(pool._rows)
+    many = [number for number, rows in enumerate(full) if len(rows) > 20]
+    assert len(many) > 2
+    for share, again in ((0.6, False), (0.4, True)):
+        left = [rows[: round(share * len(rows))] for rows in full]
+        pool._rows = list(left)
+        pool.refill(halves)
+        for number in many:
+            assert pool.of_part(number)[: len(left[number])].tolist() == left[number].tolist()
+            assert (len(pool.of_part(number)) > len(left[number])) == again
+
+
+def test_a_part_that_nothing_was_found_for_is_not_drawn_again() -> None:
+    dataset = dataset_of(subclass="A B, B A")  # whatever is exchanged, all of it follows
+    halves = Halves.unplaced(dataset.vocabulary.n_classes, dataset.vocabulary.n_roles, 1)
+    pool = AxiomPool(dataset, closure_of(saturate(dataset.forms), "complete"), 20, np.random.default_rng(0))
+    untouched = pool.generator.bit_generator.state
+    pool.refill(halves)
+    drawn = pool.generator.bit_generator.state
+    assert drawn != untouched
+    pool.refill(halves)
+    assert pool.generator.bit_generator.state == drawn
+    assert len(pool) == 0

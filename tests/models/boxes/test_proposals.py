@@ -203,6 +203,9 @@ def test_as_many_classes_come_as_a_share_of_those_that_stay(proposer: Proposer) 
                 stay = int((after.classes == 77).sum())
                 come = len(after.classes) - stay
                 assert come in {max(1, int(share * stay)) for share in (0.2, 0.5, 1)}
+                assert set(after.values.tolist()) == {3 if size else 1}, (
+                    "a number of those that were there, or the least"
+                )
                 seen.add((size, come))
     assert seen >= {(0, 1), (1, 1), (10, 2), (10, 5), (10, 10)}
 

@@ -9,8 +9,8 @@ import pytest
 
 from elgeo.datasets.model import Dataset
 from elgeo.models.boxes.faithful import Faithful, FaithfulSettings
-from elgeo.models.boxes.pool import parts_of
-from elgeo.models.boxes.report import _title
+from elgeo.models.boxes.pool import AxiomPool, parts_of
+from elgeo.models.boxes.report import _title, shares_by_part, summary
 from elgeo.reasoning.closure.modes import closure_of
 from elgeo.reasoning.saturation.saturate import saturate
 from tests.models.boxes.small_forms import dataset_of, random_axioms
@@ -45,3 +45,12 @@ def test_shares_are_those_of_a_count() -> None:
         expected = dict(counted(model, dataset))
         assert model.findings()["true_without_following"] == pytest.approx(expected, abs=0.06)
     assert vacuous > 2, "what has nothing on its left is true as well"
+
+
+def test_shares_are_said_to_six_places_by_form_and_role() -> None:
+    dataset = dataset_of(subclass="A B", existential="A r B, B s A", left_existential="s A B")
+    pool = AxiomPool(dataset, closure_of(saturate(dataset.forms), "complete"), 5, np.random.default_rng(0))
+    pool.shares[:] = [2 / 3, 1e-7, 0.5, 0.0000026]
+    said = {"GCI0": 0.666667, "GCI2 r": 0.0, "GCI2 s": 0.5, "GCI3 s": 0.000003}
+    assert shares_by_part(pool, dataset.vocabulary) == said
+    assert summary(pool).startswith("true without following at most C ⊑ D")

@@ -10,6 +10,7 @@ import pytest
 
 from elgeo.errors import ReadError, SettingError
 from elgeo.models.placement import vectors
+from elgeo.models.placement.evidence import NameEvidence
 from elgeo.models.placement.knowledge import Knowledge
 from elgeo.models.placement.model import Placement
 from elgeo.models.placement.terms import Term
@@ -91,8 +92,41 @@ def test_a_block_by_plain_sums(knowledge: Knowledge, tmp_path: Path) -> None:
         assert found[at] == pytest.approx(wanted, abs=1e-5)
 
 
+def test_vectors_that_point_apart_are_not_alike(knowledge: Knowledge, tmp_path: Path) -> None:
+    file = written(tmp_path / "v.tsv", drawn(knowledge) | {"new": [1.0] * 12})
+    evidence = NameEvidence(Knowledge.of(knowledge.dataset, file))
+    alike = evidence.look([Term("new")]).alike["vectors"].toarray()
+    block = evidence.knowledge.blocks["vectors"]
+    exact = (block.of([Term("new")]) @ block.rows.T).toarray()
+    assert exact.min() < 0 < exact.max() < 1
+    np.testing.assert_array_equal(alike, np.maximum(exact, 0))
+
+
 def gives(made: np.ndarray) -> Encoder:
     return lambda texts: made
+
+
+def test_a_function_for_texts_is_asked_for_unknown_ones_alone(knowledge: Knowledge, tmp_path: Path) -> None:
+    given = drawn(knowledge) | {"New": [1.0] * 12, "Far": [-1.0] * 12}
+    block = VectorBlock(written(tmp_path / "v.tsv", given), knowledge.dataset.vocabulary, knowledge.ids)
+    terms = [Term("x", ("far", "new")), Term("unheard", (), "of"), Term("y", (), "new"), Term("unsaid")]
+    alone = block.of(terms).toarray()
+    assert np.linalg.norm(alone, axis=1) == pytest.approx([1, 0, 1, 0])
+    asked: list[Sequence[str]] = []
+
+    @encodes_texts
+    def encode(texts: Sequence[str]) -> np.ndarray:
+        asked.append(list(texts))
+        return np.stack([np.eye(12)[i] for i in range(len(texts))])
+
+    np.testing.assert_array_equal(block.of([terms[2], terms[0]]).toarray(), alone[[2, 0]])
+    assert not asked
+    found = block.of(terms).toarray()
+    assert asked == [["unheard. of", "unsaid"]]
+    mean = np.mean([given[term.label] for term in knowledge.terms], axis=0)
+    wanted = np.eye(12)[:2] - mean
+    np.testing.assert_allclose(found[[1, 3]], wanted / np.linalg.norm(wanted, axis=1, keepdims=True), rtol=1e-5)
+    np.testing.assert_array_equal(found[[0, 2]], alone[[0, 2]])
 
 
 def test_what_is_wrong_is_said(knowledge: Knowledge, tmp_path: Path) -> None:

@@ -14,9 +14,22 @@ from elgeo import datasets
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.models.atlas.contexts.cutting import pairs, words
 from elgeo.models.atlas.contexts.logic import Matrix
-from elgeo.models.nearest_names import NearestNames
-from elgeo.models.placement import meaning, model
-from elgeo.models.placement.evidence import COUNT, FIRST, IN_TEXT, KNOWN, LED, MEANT, MIXED, NameEvidence
+from elgeo.models.nearest_names import NearestNames, NearestScorer
+from elgeo.models.placement import meaning, model, weighing
+from elgeo.models.placement.evidence import (
+    ABOVE,
+    AT_END,
+    CLUES,
+    COUNT,
+    FIRST,
+    IN_NAME,
+    IN_TEXT,
+    KNOWN,
+    LED,
+    MEANT,
+    MIXED,
+    NameEvidence,
+)
 from elgeo.models.placement.knowledge import Knowledge
 from elgeo.models.placement.model import AT_ONCE, PARENTS, RELATIONS, Placement, chunks, weigh
 from elgeo.models.placement.patterns import NameIndex, Patterns, Relation
@@ -64,6 +77,24 @@ def test_a_block_by_plain_sums() -> None:
     for i, count in enumerate(counts):
         plain = sum(value * row(count).get(feature, 0.0) for feature, value in row(asked).items())
         assert alike[i] == pytest.approx(plain, abs=1e-6)
+
+
+def test_what_no_class_says_has_no_row_and_no_warning() -> None:
+    block = WordBlock(pairs, lambda term: (term.label,), [Term("heart valve"), Term("lung")])
+    with np.errstate(all="raise"):
+        assert block.of([Term(""), Term("unheard of"), Term("lung")]).toarray().any(axis=1).tolist() == [0, 0, 1]
+
+
+def test_a_word_that_says_little_makes_texts_alike() -> None:
+    """Of three classes two have it: its weight is log 2, below 1."""
+    terms = [Term("heart valve"), Term("heart"), Term("lung")]
+    block = WordBlock(words, lambda term: (term.label,), terms)
+    asked = [Term("heart"), Term("heart chamber"), Term("heart chamber chamber of")]
+    alike = (block.of(asked) @ block.rows.T).toarray()
+    some, all_of_it = math.log(2), math.log(4)  # what no class says weighs as much as what one says
+    beside, less = (some / math.hypot(some, *unknown) for unknown in ([all_of_it], [(1 + some) * all_of_it, all_of_it]))
+    expected = [[beside, 1, 0], [beside * beside, beside, 0], [beside * less, less, 0]]
+    np.testing.assert_allclose(alike, expected, rtol=1e-5)
 
 
 def test_words_that_many_texts_have_do_not_count() -> None:
@@ -151,6 +182,57 @@ def test_scores_by_plain_sums() -> None:
     assert {tuple(row) for row in asked[0].features[1:].tolist()} == {
         (plain[0, i].item(), prior[0, i].item()) for i in (0, 3, 4)
     }
+
+
+def test_a_piece_counts_as_it_is_or_by_its_root_alone() -> None:
+    plain = np.array([[0.25, 0, 4]], np.float32)
+    for weights, wanted in (([3.0, 0.0], 3 * plain), ([0.0, 2.0], 2 * np.sqrt(plain)), ([0.0, 0.0], 0 * plain)):
+        for rows in ({"a": sparse.csr_array(plain)}, {"a": plain}):
+            np.testing.assert_array_equal(scores(rows, np.array(weights), 1, 3), wanted)
+
+
+@pytest.mark.parametrize("classes", [6, 7, 8, 19])
+def test_rivals_are_the_likeliest_by_the_first_guess(classes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weighing, "RIVALS", 7)
+    chance = np.random.default_rng(classes)
+    plain = chance.permutation(np.arange(1, 3 * classes + 1)).reshape(3, classes).astype(np.float32)
+    true = [np.array([0, 3]), np.array([], int), chance.permutation(classes)[:3]]
+    asked = rivalries({"a": sparse.csr_array(plain)}, true, np.array([1.0, 0.0]), classes)
+    wanted = []
+    for row, ends in zip(plain.tolist(), true, strict=True):
+        rivals = sorted((row[c] for c in range(classes) if c not in ends), reverse=True)[:7]
+        wanted += [(row[end], sorted(rivals)) for end in ends.tolist()]
+    assert [question.true for question in asked] == [0] * len(wanted)
+    assert [(q.features[0, 0], sorted(q.features[1:, 0].tolist())) for q in asked] == wanted
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_weights_are_the_best_there_are_for_what_they_cost(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cross entropy, and a share of the squared weights of features that are one on average: the slope is 0."""
+    monkeypatch.setattr(weighing, "RIDGE", 0.03)
+    generator = np.random.default_rng(seed)
+    asked = []
+    for _ in range(30):
+        features = generator.lognormal(0, 0.7, (int(generator.integers(2, 9)), 3)).astype(np.float32) * [1, 20, 0.3]
+        number = int(generator.integers(len(features)))
+        features[number] *= [2, 1.5, 0.6]
+        asked.append(Rivalry(features.astype(np.float32), number))
+    every = bent(np.concatenate([question.features for question in asked])).astype(np.float64)
+    size = np.sqrt(np.mean(every**2, axis=0))
+
+    def loss(some: np.ndarray) -> float:
+        lost = 0.0
+        for question in asked:
+            value = bent(question.features).astype(np.float64) @ some
+            lost += np.log(np.exp(value - value[question.true]).sum()) / len(asked)
+        return float(lost + 0.03 * np.sum((some * size) ** 2))
+
+    found = learnt(asked, 3)
+    step = 1e-4 / size
+    slope = [(loss(found + s) - loss(found - s)) / 2e-4 for s in np.diag(step)]
+    assert (found > 0).any()
+    for weight, steep in zip(found.tolist(), slope, strict=True):
+        assert steep == pytest.approx(0, abs=2e-3) if weight > 0 else steep > -2e-3
 
 
 def test_weights_lower_the_loss_and_none_is_negative() -> None:
@@ -272,6 +354,45 @@ def test_how_often_a_class_is_an_end_and_whether_it_ever_is(knowledge: Knowledge
     assert {0, 1} < met
 
 
+def test_likeness_clues_and_names_within_names_by_plain_loops(knowledge: Knowledge) -> None:
+    evidence = NameEvidence(knowledge)
+    terms = [
+        Term("regulation of spleen development"),
+        Term("negative regulation of frontal lobe development", ("lobe",), "All of the lung lobe."),
+        Term("the left heart chamber wall", ("wall of heart", "heart")),
+    ]
+    seen = evidence.look(terms)
+    names = [tokens(term.label) for term in knowledge.terms]
+    spoken = 0
+    for role in knowledge.told:
+        rows = {
+            name: np.asarray(sparse.csr_array(found).toarray()) for name, found in evidence.rows(seen, role).items()
+        }
+        assert list(rows) == evidence.names
+        for name, block in knowledge.blocks.items():
+            exact = block.of(terms).toarray() @ block.rows.toarray().T
+            np.testing.assert_allclose(rows[f"alike by {name}"], exact, atol=1e-6)
+        above = rows["votes by all texts"] @ knowledge.told[None].toarray()
+        np.testing.assert_allclose(rows[ABOVE], above, atol=1e-6)
+        for i, term in enumerate(terms):
+            wanted = {name: np.zeros(len(names)) for name in (*CLUES, IN_NAME, AT_END)}
+            for (sort, (of_role, end)), clue in evidence.patterns.clues(term.names).items():
+                if of_role == role:
+                    wanted[sort][end] = clue.share
+                    spoken += 1
+            for said in map(tokens, term.names):
+                for c, part in enumerate(names):
+                    places = [k for k in range(len(said)) if said[k : k + len(part)] == part]
+                    if places and part != said:
+                        share = len(part) / len(said)
+                        wanted[IN_NAME][c] = max(wanted[IN_NAME][c], share)
+                        if places[-1] + len(part) == len(said):
+                            wanted[AT_END][c] = max(wanted[AT_END][c], share)
+            for name, values in wanted.items():
+                np.testing.assert_allclose(rows[name][i], values, rtol=1e-6, err_msg=name)
+    assert spoken > 3
+
+
 def test_what_a_definition_begins_with(knowledge: Knowledge) -> None:
     evidence = NameEvidence(knowledge)
     lung, lobe = (number(knowledge, name) for name in ("lung", "lung lobe"))
@@ -286,6 +407,9 @@ def test_what_a_definition_begins_with(knowledge: Knowledge) -> None:
     heart = number(knowledge, "heart")
     assert rows[IN_TEXT][heart] == pytest.approx(1 / 2)
     assert rows[FIRST][heart] == 0
+    seen = evidence.look([Term("x", (), "so " * before + "heart") for before in (0, 11, 12)])
+    found = sparse.csr_array(evidence.rows(seen, None)[FIRST]).toarray()[:, heart]
+    np.testing.assert_allclose(found, [1 / 2, 1 / 2 / (1 + 11 / 4), 0], rtol=1e-6)
 
 
 def test_meaning_by_its_formulas(knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -327,6 +451,16 @@ def test_meaning_by_its_formulas(knowledge: Knowledge, monkeypatch: pytest.Monke
             near = (wanted > least + 5e-3) & (wanted > 0)
             np.testing.assert_allclose(dense[near], wanted[near], atol=5e-3)
             assert near.any()
+
+
+@pytest.mark.parametrize("kept", [1, 3, 4, 6, 7, 9])
+def test_the_most_alike_are_kept_and_what_is_as_much(kept: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meaning, "KEPT", kept)
+    alike = np.array([[0.5, -0.2, 0.9, 0.1, 0.3, 0.5, 0.7], [0.2, 0.1, -0.1, 0.0, -0.5, 0.3, -0.4]], np.float32)
+    found = meaning._best(alike).toarray()
+    for row, dense in zip(alike.tolist(), found.tolist(), strict=True):
+        least = sorted(row, reverse=True)[:kept][-1]
+        assert dense == [x if x >= least and x > 0 else 0 for x in row]
 
 
 def test_what_texts_mean_is_evidence_where_there_are_texts(knowledge: Knowledge) -> None:
@@ -417,9 +551,52 @@ def test_without_labels_there_is_nothing_to_compare(tmp_path: Path) -> None:
         Placement.fit(dataset, np.random.default_rng(0))
 
 
+def test_a_role_is_suggested_that_has_enough_axioms_of_classes_in_use(tmp_path: Path) -> None:
+    said: dict[str, list[str]] = {
+        "A": ["is_a: C", "relationship: many B", "relationship: some B"],
+        "B": ["is_a: C", "relationship: many C", "relationship: some C"],
+        "C": ["relationship: many D", "relationship: some D"],
+        "D": ["relationship: many E", "relationship: some E", "relationship: some D"],
+        "E": ["relationship: many A", "relationship: some F"],
+        "F": ["is_obsolete: true"],
+    }
+    said = {"Y": [], "Z": []} | said  # the numbers of these are those of roles
+    stanzas = ["\n".join([f"[Term]\nid: {c}\nname: {c}", *lines]) for c, lines in said.items()]
+    roles = [f"[Typedef]\nid: {role}\nname: {role}" for role in ("some", "many")]
+    (tmp_path / "few.obo").write_text("\n\n".join(["ontology: x", *roles, *stanzas]) + "\n")
+    dataset = datasets.split(tmp_path / "few.obo", "?C SubClassOf ?D", shares="100:0:0")
+    knowledge = Knowledge.of(dataset)
+    labels = [term.label for term in knowledge.terms]
+    assert sorted(labels) == ["A", "B", "C", "D", "E", "Y", "Z"]
+    assert dataset.vocabulary.role_id("many") not in dataset.forms.existential[:, 2]
+    assert knowledge.roles == [dataset.vocabulary.role_id("many")]
+    named = {
+        role: {labels[head] + labels[tail] for head, tail in zip(*matrix.nonzero(), strict=True)}
+        for role, matrix in knowledge.told.items()
+    }
+    assert named == {None: {"AC", "BC"}, knowledge.roles[0]: {"AB", "BC", "CD", "DE", "EA"}}
+
+
 def test_nearest_names_by_plain_sums(knowledge: Knowledge) -> None:
     scorer = NearestNames.fit(knowledge.dataset).scorer()
-    head = number(knowledge, "regulation of heart development")
+    _nearest_by_plain_sums(knowledge, scorer, number(knowledge, "regulation of heart development"))
+
+
+def test_nearest_names_of_the_first_and_of_the_last_class(tmp_path: Path) -> None:
+    labels = ["heart valve", "valve of a heart", "lung lobe", "lobe", "brain lobe of a heart"]
+    above = {1: 0, 2: 3, 4: 3}
+    terms = [
+        f"[Term]\nid: X:{i}\nname: {label}" + (f"\nis_a: X:{above[i]}" if i in above else "")
+        for i, label in enumerate(labels)
+    ]
+    (tmp_path / "few.obo").write_text("\n\n".join(["ontology: x", *terms]) + "\n")
+    knowledge = Knowledge.of(datasets.split(tmp_path / "few.obo", "?C SubClassOf ?D", shares="100:0:0"))
+    assert [term.label for term in knowledge.terms] == labels
+    for head in range(len(labels)):
+        _nearest_by_plain_sums(knowledge, NearestNames.fit(knowledge.dataset).scorer(), head)
+
+
+def _nearest_by_plain_sums(knowledge: Knowledge, scorer: NearestScorer, head: int) -> None:
     total = np.zeros(len(knowledge.ids))
     for block in knowledge.blocks.values():
         rows = block.rows.toarray()

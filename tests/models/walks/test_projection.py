@@ -111,6 +111,13 @@ LINES = [
         "A r C, A s C",
     ),
     (
+        "SubClassOf(:A ObjectSomeValuesFrom(:r ObjectIntersectionOf(:B ObjectSomeValuesFrom(:s :C))))"
+        " SubClassOf(:B ObjectSomeValuesFrom(:t :D))",
+        "A r B, B t D",
+        "",
+        "A r C, A s C",
+    ),
+    (
         "ObjectPropertyRange(:r :E) SubClassOf(:A ObjectSomeValuesFrom(:r ObjectSomeValuesFrom(:s :B)))",
         "",
         "",

@@ -65,6 +65,15 @@ def test_axioms_are_sentences_of_names_and_of_words(tmp_path: Path) -> None:
     ]
 
 
+def test_an_iri_is_read_as_words_where_one_of_them_has_three_letters(tmp_path: Path) -> None:
+    text = "Ontology(SubClassOf(<http://e.org/Cat> <http://e.org/Is_Ox>) SubClassOf(<http://e.org/X_12> <http://e.org/Elk>))"
+    dataset = small_dataset(tmp_path, text)
+    documents = Documents(dataset)
+    names = dataset.vocabulary
+    spoken = {names.classes[c].rpartition("/")[2] for c in documents.words_of}
+    assert spoken == {"Cat", "Elk"}
+
+
 def test_combined_sentences_keep_one_name_each(tmp_path: Path) -> None:
     labels = "".join(f'  AnnotationAssertion(rdfs:label :{name} "the {name}")\n' for name in "CDEFGHIJKLMNOabc")
     dataset = small_dataset(tmp_path, TEXT.rstrip()[:-1] + labels + ")")
