@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from elgeo.cli import main
+from elgeo.errors import SettingError
 from elgeo.models.contract import REGISTRY
-from elgeo.shipped import MODELS
+from elgeo.shipped import MODELS, check_model
 
 
 def test_the_shipped_models_are_those_that_are_registered() -> None:
@@ -37,6 +38,16 @@ def test_a_misspelt_name_loads_nothing(command: list[str], complaint: str, tmp_p
     assert complaint in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert not list(tmp_path.iterdir())
+
+
+def test_names_are_looked_up_here_until_models_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("my-own", *MODELS, None):
+        check_model(name)
+    monkeypatch.delitem(sys.modules, "elgeo.models")
+    for name in (*MODELS, None):
+        check_model(name)
+    with pytest.raises(SettingError, match="no model is called 'my-own'"):
+        check_model("my-own")
 
 
 @pytest.mark.slow

@@ -16,6 +16,9 @@ def test_the_environment_says_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
     for text, count in (("1", 1), ("7", 7), ("", 5)):
         monkeypatch.setenv("ELGEO_THREADS", text)
         assert threads() == count
+    for text, count in (("0", 1), ("1", 1), ("2", 2)):
+        monkeypatch.setenv("NUMBA_NUM_THREADS", text)
+        assert threads() == count
     for text in ("0", "-2", "two", "1.5"):
         monkeypatch.setenv("ELGEO_THREADS", text)
         with pytest.raises(SettingError, match="give a number of threads"):
@@ -27,9 +30,13 @@ def test_otherwise_there_is_one_for_each_processor(monkeypatch: pytest.MonkeyPat
     for text in ("", "many"):
         monkeypatch.setenv("NUMBA_NUM_THREADS", text)
         assert threads() == len(os.sched_getaffinity(0))
-    monkeypatch.delattr(os, "sched_getaffinity")
-    monkeypatch.setattr(os, "cpu_count", lambda: 3)
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "")
+    monkeypatch.setattr(os, "sched_getaffinity", {0: {1, 4, 5}}.__getitem__)  # of this process
     assert threads() == 3
+    monkeypatch.delattr(os, "sched_getaffinity")
+    for known, count in ((3, 3), (1, 1), (None, 1)):
+        monkeypatch.setattr(os, "cpu_count", lambda known=known: known)
+        assert threads() == count
 
 
 def test_parts_cover_everything_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,6 +142,7 @@ def test_a_demo_takes_a_new_or_an_empty_folder(
         assert done["command"] == ["elgeo", "models", "--presets"]
         assert "recommended" in done["output"]
         assert 0 <= done["seconds"] < 600
+        assert done["seconds"] == round(done["seconds"], 2)
         assert (tmp_path / name / "family.ofn").is_file()
         assert main(["demo", "-o", str(tmp_path / name)]) == 2
         assert "is not empty: choose another folder with -o" in capsys.readouterr().err

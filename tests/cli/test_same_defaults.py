@@ -68,7 +68,8 @@ def test_as_many_are_shown() -> None:
 
 
 def test_evaluation_and_training_begin_alike() -> None:
-    assert of_command("evaluate", "seed") == of_function(api.evaluate_new_classes, "seed") == [0]
+    for function in (api.evaluate_new_classes, api.removed):
+        assert of_command("evaluate", "seed") == of_function(function, "seed") == [0]
     assert of_function(validation_rank, "sample", "seed") == [0, 0], "all axioms, unless a sample is asked for"
     training = Settings.default("elem").training
     defaults = of_function(corrupters, "per_positive", "corrupt")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
 from elgeo import datasets
 from elgeo.cli import main
+from elgeo.cli.runs.several import first_run
 from elgeo.errors import SettingError
 from elgeo.ontology import read
 from tests.models.placement import small_names
@@ -87,6 +89,12 @@ def test_predict_report_and_place(folder: Path, capsys: pytest.CaptureFixture[st
     assert "heart chamber" in told(capsys, "place", folder / "run", "--label", "right heart chamber")
     found = json.loads(told(capsys, "place", folder / "run", "--dataset", folder / "data", "--label", "x", "--json"))
     assert found["terms"][0]["label"] == "x"
+
+
+@pytest.mark.slow
+def test_what_is_the_same_for_all_is_asked_of_the_first(folder: Path) -> None:
+    for asked, found in (("", "subclass"), ("subclass", "subclass"), ("regulates", "regulates")):
+        assert first_run(Namespace(run_folder=folder / "run" / asked, dataset=None)).folder == folder / "run" / found
 
 
 @pytest.mark.slow

@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
 
 from elgeo.compilation import kernel
 from elgeo.compilation.kernels import Kernel
-from elgeo.compilation.key import _defined, _file_digest
+from elgeo.compilation.key import _defined, _file_digest, _value
 from elgeo.errors import ElgeoError
 
 TEXT = """
@@ -62,6 +62,12 @@ def test_what_has_no_file_or_no_name_is_refused(module: ModuleType) -> None:
     for value in (module.helper, object(), 3.5 + 1j):
         with pytest.raises(ElgeoError, match="nothing tells when that changes"):
             _defined(value)
+
+
+def test_what_is_a_kernel_in_part_is_none() -> None:
+    for value in (SimpleNamespace(py_func=len), SimpleNamespace(targetoptions={}), ModuleType("nowhere")):
+        with pytest.raises(ElgeoError, match="nothing tells when that changes"):
+            _value(value, [])
 
 
 def test_how_a_kernel_is_made_follows_what_is_asked_for() -> None:

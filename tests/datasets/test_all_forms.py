@@ -62,8 +62,12 @@ def test_every_row_is_somewhere_and_held_out_rows_are_seen(tmp_path: Path) -> No
 
 
 def test_shares_are_those_of_rows_that_may_be_held_out(tmp_path: Path) -> None:
-    dataset, drops = split_forms(AllForms(ontology_file(tmp_path), (0.5, 0.3, 0.2)))
-    whole = elgeo.normalise(elgeo.read(tmp_path / "random.ofn"))
+    path = ontology_file(tmp_path)
+    types = " ".join(f"ClassAssertion(:C{7 * i % 30} :i{i})" for i in range(40))
+    path.write_text(f"{path.read_text(encoding='utf-8').rstrip().removesuffix(')')} {types}\n)", encoding="utf-8")
+    dataset, drops = split_forms(AllForms(path, (0.5, 0.3, 0.2)))
+    assert (dataset.vocabulary.class_kinds[dataset.test] == 1).all(), "a class below a class, no type of an individual"
+    whole = elgeo.normalise(elgeo.read(path))
     names = whole.vocabulary.class_kinds == 1
     origin = {form: set(whole.origins[form][:, 0].tolist()) for form in TAILED}
     dropped = sum(drops.counts.values())

@@ -253,6 +253,17 @@ def test_cold_heads_leave_their_tails_an_axiom(tmp_path: Path, seed: int) -> Non
         assert row[1] in known
 
 
+def test_a_cold_head_may_have_as_many_axioms_as_are_wanted(tmp_path: Path) -> None:
+    """Ten heads of three axioms each; a part that wants three gets a head, one that wants two gets none."""
+    lines = [f"SubClassOf(:H{i} :T{(i + k) % 10})" for i in range(10) for k in (0, 1, 3)]
+    (tmp_path / "o.ofn").write_text("Prefix(:=<http://x/>) Ontology(<http://x>\n" + "\n".join(lines) + ")")
+    recipe = HoldOut(tmp_path / "o.ofn", "?C SubClassOf ?D", (0.8, 0.1, 0.1), classes="cold")
+    dataset, _ = hold_out(recipe)
+    assert [len(rows) for rows in (dataset.train, dataset.valid, dataset.test)] == [24, 3, 3]
+    with pytest.raises(SettingError, match="none can be held out for valid: every head is in axioms of other classes"):
+        hold_out(replace(recipe, shares=(0.8, 2 / 30, 1 - 0.8 - 2 / 30)))
+
+
 @pytest.mark.slow
 def test_classes_that_removing_leaves_unknown_are_not_asked_for(tmp_path: Path) -> None:
     """A ⊑ C is held out and A ⊑ B goes, because with B ⊑ C it entails it: then training knows nothing of A."""

@@ -13,10 +13,12 @@ from elgeo import datasets
 from elgeo.cli import main
 from elgeo.datasets import Dataset
 from elgeo.datasets.folder import save
+from elgeo.datasets.splits.elsewhere import taken_apart
 from elgeo.datasets.splits.holdout import HoldOut, hold_out
 from elgeo.errors import SettingError
 from elgeo.ontology import read
-from elgeo.ontology.model import Ontology
+from elgeo.ontology.expressions import Op
+from elgeo.ontology.model import Builder, Ontology
 from elgeo.reasoning.reasoner import Reasoner
 
 ONTOLOGY = """Prefix(:=<http://x/>)
@@ -184,3 +186,40 @@ def test_instances_have_types_by_conjunction_too(tmp_path: Path) -> None:
         names = dataset.vocabulary.classes
         held_out = {(names[a][9:], names[c][9:]) for a, c in rows}
         assert not held_out & {(f"a{i}", f"C{i % 4}") for i in range(0, 20, 3)}
+
+
+def test_an_axiom_that_is_taken_apart_says_all_else_that_it_said() -> None:
+    """Worked by hand: one conjunct less, one that is left, none left, three equivalent classes, and nothing to do."""
+    builder = Builder()
+    a, b, c, d, e, f = (builder.entity(Op.Class, name) for name in "ABCDEF")
+    some = builder.node(Op.ObjectSomeValuesFrom, builder.entity(Op.ObjectProperty, "r"), d)
+    both = builder.node(Op.ObjectIntersectionOf, b, c)
+    nested = builder.node(Op.ObjectIntersectionOf, b, builder.node(Op.ObjectIntersectionOf, c, some))
+    kinds = (
+        (Op.SubClassOf, a, nested),
+        (Op.EquivalentClasses, e, both, f),
+        (Op.SubClassOf, d, c),
+        (Op.SubClassOf, a, b),
+        (Op.DisjointClasses, a, c),
+    )
+    first, same, only, other, disjoint = (builder.axiom(*each) for each in kinds)
+    ontology = builder.finish()
+    away = {
+        first: [(a, some), (e, c)],
+        same: [(e, c)],
+        only: [(d, c)],
+        other: [(a, c), (b, a)],
+        disjoint: [(a, c)],
+    }
+    extended, replaced = taken_apart(ontology, away)
+    assert replaced.tolist() == [first, same, only]
+    assert [str(axiom) for axiom in extended.axioms[:5]] == [str(axiom) for axiom in ontology.axioms]
+    assert sorted(str(axiom) for axiom in extended.axioms[5:]) == sorted([
+        "SubClassOf(<A> ObjectIntersectionOf(<B> <C>))",
+        "SubClassOf(<E> <B>)",
+        "SubClassOf(<E> <F>)",
+        "SubClassOf(<F> <E>)",
+        "SubClassOf(<F> ObjectIntersectionOf(<B> <C>))",
+        "SubClassOf(ObjectIntersectionOf(<B> <C>) <E>)",
+        "SubClassOf(ObjectIntersectionOf(<B> <C>) <F>)",
+    ])  # fmt: skip

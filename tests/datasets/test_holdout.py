@@ -224,6 +224,8 @@ def test_the_function_is_the_command(file: Path, tmp_path: Path, capsys: pytest.
         assert made.tail_kind == "disc"
         assert made.name == "mine"
         assert made.record == by_command.record
+    assert main([*command[:-1], str(tmp_path / "plain" / "mine")]) == 0
+    assert split(file, "?C SubClassOf r some ?D").record == load(tmp_path / "plain" / "mine").record, "told nothing"
     with pytest.raises(SettingError, match="three numbers"):
         split(file, "?C SubClassOf ?D", shares=(0.5, 0.5))  # type: ignore[arg-type]
     with pytest.raises(ReadError, match="elgeo dataset split"):

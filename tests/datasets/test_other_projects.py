@@ -66,6 +66,16 @@ def test_mowl_with_one_shape_needs_no_target(mowl: Path) -> None:
         convert_project(mowl, "eats")
 
 
+def test_heads_and_tails_have_kinds_of_their_own(tmp_path: Path) -> None:
+    """Instances and their classes, in no file as many as in another."""
+    for name, pairs in {"ontology": ["iA", "jA", "jB", "kB"], "valid": ["iB", "kA"], "test": ["jC"]}.items():
+        axioms = "\n".join(f"ClassAssertion(:{pair[1]} :{pair[0]})" for pair in pairs)
+        (tmp_path / f"{name}.owl").write_text(OWL.format(axioms=axioms))
+    dataset, _ = convert_project(tmp_path)
+    assert (dataset.head_kind, dataset.tail_kind) == ("individual", "class")
+    assert [len(rows) for rows in (dataset.train, dataset.valid, dataset.test)] == [4, 2, 1]
+
+
 CLASSES = {"<http://x/A>": 0, "<http://x/B>": 1, "<http://x/C>": 2, "<http://x/D>": 3, "owl:Nothing": 4, "owl:Thing": 5}
 
 
@@ -113,6 +123,18 @@ def test_box2el_has_arrays(box2el: Path) -> None:
     assert named(by_role, "train") == {("http://x/A", "http://x/B"), ("http://x/C", "http://x/D")}
     assert named(by_role, "valid") == {("http://x/D", "http://x/B")}
     assert named(by_role, "test") == {("http://x/D", "http://x/C")}
+    for name, target in (("nf1", None), ("nf3", "r")):
+        (box2el / "val" / f"{name}.npy").rename(box2el / "kept.npy")
+        with pytest.raises(ElgeoError, match="no valid axioms of the target are left"):
+            convert_project(box2el, target)
+        (box2el / "kept.npy").rename(box2el / "val" / f"{name}.npy")
+
+
+@pytest.mark.parametrize("name", ["classes", "relations"])
+def test_names_of_classes_alone_or_of_relations_alone_are_no_benchmark(box2el: Path, name: str) -> None:
+    (box2el / f"{name}.json").unlink()
+    with pytest.raises(ElgeoError, match="none of the known kinds"):
+        convert_project(box2el)
 
 
 @pytest.mark.parametrize(

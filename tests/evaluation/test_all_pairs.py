@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from elgeo.arrays import Floats
 from elgeo.errors import ElgeoError
 from elgeo.evaluation.predictions.all_pairs import best_pairs
-from elgeo.evaluation.predictions.neighbours import Joined, nearest_known
+from elgeo.evaluation.predictions.neighbours import Joined, _most_in_common, nearest_known
 from elgeo.evaluation.ranking import scoring
 from elgeo.evaluation.ranking.known import Known
 from elgeo.evaluation.ranking.scoring import Contest, Side
@@ -67,6 +67,18 @@ def test_pairs_that_bulk_scores_put_a_little_behind_are_looked_at() -> None:
     assert (found.asked.tolist(), found.answers.tolist(), found.scores.tolist()) == ([1], [0], [20.0])
 
 
+def test_a_class_that_has_all_its_answers_takes_no_place_of_another_ones() -> None:
+    """Of class 0 everything is known: class 1 alone has pairs, the second of them far behind its first."""
+    matrix = np.array([[3.0, 4.0, 9.0], [20.0, 2.0, 11.0]])
+    classes = np.arange(2, dtype=np.int32)
+    known = Known.of_pairs(np.array([0, 0, 1]), np.array([0, 2, 1]), 3)
+    for tolerance in (0.0, 0.5):
+        contest = Contest(MatrixScorer(matrix, tolerance), 0, np.array([2, 0], np.int32))
+        found = best_pairs(contest, classes, 2, known)
+        assert (found.asked.tolist(), found.answers.tolist()) == ([1, 1], [0, 2])
+        assert (found.scores.tolist(), found.margins.tolist()) == ([20, 11], [9, -9])
+
+
 def test_few_exact_scores_are_asked_for() -> None:
     """Of 250,000 pairs only those near the best of their class or near the last pair that is kept."""
     matrix = np.random.default_rng(3).normal(0, 100, (500, 500))
@@ -82,6 +94,18 @@ def test_a_score_that_is_no_number_is_refused() -> None:
     contest = Contest(MatrixScorer(matrix), 0, np.arange(4, dtype=np.int32))
     with pytest.raises(ElgeoError, match="class 2 is not a number"):
         best_pairs(contest, np.arange(4, dtype=np.int32), 3, Known.nothing(4))
+
+
+def test_the_answers_of_the_last_class_count_too() -> None:
+    """Without a kernel: there an index beyond the classes would be an error."""
+    joined = [(0, 4), (1, 4), (2, 4), (3, 4), (0, 1), (2, 1), (2, 0), (3, 0), (3, 1), (4, 0), (4, 1), (0, 3), (3, 3)]
+    heads, tails = np.array(joined, np.int32).T
+    owners, known = Known.of_pairs(tails, heads, 5), Known.of_pairs(heads, tails, 5)
+    asked, answers = np.array([4, 0, 2, 1], np.int32), np.array([4, 4, 1, 0], np.int32)
+    nearest = np.full((4, 3), -1, np.int32)
+    _most_in_common.py_func(asked, answers, owners.start, owners.others, known.start, known.others, nearest)  # type: ignore[attr-defined]
+    # of class 4 the answers are 0 and 1; 2 has both, 3 has both, 0 has one, 1 none
+    assert nearest.tolist() == [[2, 3, 0], [3, 2, 1], [3, 0, 4], [2, 3, 4]]
 
 
 @settings(max_examples=20)

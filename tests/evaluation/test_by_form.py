@@ -15,9 +15,10 @@ from elgeo.datasets.model import Dataset
 from elgeo.datasets.splits.all_forms import AllForms, split_forms
 from elgeo.documents import Fields
 from elgeo.errors import SettingError
-from elgeo.evaluation.by_form import can_score, rank_forms
+from elgeo.evaluation.by_form import all_forms, can_score, rank_forms
 from elgeo.evaluation.document import Evaluation
 from elgeo.evaluation.evaluate import evaluate
+from elgeo.evaluation.ranking.ranks import Ranking, Ranks
 from elgeo.evaluation.reading import evaluation_of
 from elgeo.evaluation.settings import EvaluationSettings
 from elgeo.models import Elbe, Naive, Predictor, Sizes, TransE
@@ -124,6 +125,31 @@ def test_several_models_rank_left_sides_by_their_mean(tmp_path: Path) -> None:
             assert raw.optimistic[number] == 1 + (scores[asked] > scores[candidates.index(row[-1])] + 1e-9).sum()
     other = TransE(Sizes.of(dataset), TransE.Settings(dimension=4), np.random.default_rng(0))
     assert not can_score(Ensemble([members[0], other]), "conjunction")
+
+
+def test_left_sides_of_two_forms_are_two_though_they_have_one_number_and_one_form_may_be_all() -> None:
+    def ranking(heads: list[int], ranks: list[int]) -> Ranking:
+        optimistic, full = np.array(ranks), np.full(len(ranks), 20)
+        answers = np.array(ranks, np.int32) + 100
+        one = Ranks(np.array(heads, np.int32), answers, optimistic, optimistic + 1, full, 30)
+        return Ranking(one, one.take(np.arange(len(ranks))[::-1]))
+
+    some = {"existential": {"a": ranking([0, 2, 0], [4, 5, 6]), "b": ranking([0], [9])}}
+    more = {"conjunction": {"a": ranking([1, 0, 1, 3], [1, 2, 3, 7])}}
+    alone, both = all_forms(some), all_forms({**some, **more})
+    assert (list(alone), list(both)) == (["a", "b"], ["a"])
+    for found, way, ranks, groups in (
+        (alone["a"].raw, "raw", [4, 5, 6], [0, 1, 0]),
+        (alone["a"].filtered, "filtered", [6, 5, 4], [0, 1, 0]),
+        (alone["b"].raw, "raw", [9], [0]),
+        (both["a"].raw, "raw", [4, 5, 6, 1, 2, 3, 7], [0, 1, 0, 3, 2, 3, 4]),
+        (both["a"].filtered, "filtered", [6, 5, 4, 7, 3, 2, 1], [0, 1, 0, 4, 3, 2, 3]),
+    ):
+        assert found.optimistic.tolist() == ranks, way
+        assert found.pessimistic.tolist() == [rank + 1 for rank in ranks]
+        assert found.answers.tolist() == [rank + 100 for rank in ranks]
+        assert found.heads.tolist() == groups
+        assert (set(found.candidates.tolist()), found.total) == ({20}, 30)
 
 
 def test_models_without_left_sides_leave_those_forms_out(tmp_path: Path) -> None:

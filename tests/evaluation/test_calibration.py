@@ -124,9 +124,10 @@ def test_what_tells_more_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
         holds = reliability(made, TablePredictor(np.zeros((1, 1))), places())
         assert holds is not None
         assert holds.error < 1e-9, "on what it was made from it is right"
-        few = calibrating.Suggestions(scores, margins, np.arange(4_000) < 4, 40)
-        monkeypatch.setattr(calibrating, "suggestions", lambda *_, few=few: few)
-        assert calibrate(TablePredictor(np.zeros((1, 1))), places()) is None
+        for count in (4, 5):
+            few = calibrating.Suggestions(scores, margins, np.arange(4_000) < count, 40)
+            monkeypatch.setattr(calibrating, "suggestions", lambda *_, few=few: few)
+            assert (calibrate(TablePredictor(np.zeros((1, 1))), places()) is None) == (count == 4)
 
 
 def test_without_validation_nothing_is_ranked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,6 +73,19 @@ def test_metrics_equal_their_formulas(seed: int) -> None:
         assert value == pytest.approx(sum(one[name] for one in each) / len(each), nan_ok=True), name
 
 
+def test_a_rank_is_a_hit_up_to_its_number_and_no_farther() -> None:
+    """A tie of two has a half for its average: 10.5 is no hit among the first ten."""
+    optimistic = np.array([1, 1, 2, 3, 3, 9, 10, 10, 11, 99, 100, 100, 101])
+    pessimistic = np.array([1, 2, 2, 3, 4, 10, 10, 11, 11, 100, 100, 101, 101])
+    heads, full = np.array([5, 5, 5, 5, 8, 5, 5, 8, 8, 8, 8, 8, 5], np.int32), np.full(13, 200)
+    found = Ranks(heads, np.zeros(13, np.int32), optimistic, pessimistic, full, 200)
+    hits = {name: round(value * 13) for name, value in metrics.per_axiom(found).items() if name.startswith("hits")}
+    assert hits == {"hits@1": 1, "hits@3": 4, "hits@10": 7, "hits@100": 11}
+    by_class = metrics.by_class(found)
+    np.testing.assert_allclose(by_class["hits@10"], [6 / 7, 1 / 6])
+    np.testing.assert_allclose(by_class["hits@100"], [6 / 7, 5 / 6])
+
+
 def test_no_axioms_have_no_metrics() -> None:
     ranks = random_ranks(1, at_least=1).take(np.zeros(0, np.int64))
     assert all(math.isnan(v) for v in metrics.per_axiom(ranks).values())
@@ -150,6 +163,36 @@ def test_interval_covers_a_known_mean_as_often_as_it_says() -> None:
         low, high = intervals.per_axiom_intervals(ranks, generator, resamples=200)["mean_rank"]
         covered += low <= true_mean <= high
     assert 175 <= covered <= 199
+
+
+def test_a_metric_is_the_mean_of_what_its_axioms_contribute() -> None:
+    every = (random_ranks(seed, at_least=20) for seed in range(99))
+    ranks = next(each for each in every if 2 < each.total < 20)  # few candidates: one more or less would show
+    for name in intervals.SCORES:
+        assert intervals.axiom_values(ranks, name).mean() == pytest.approx(metrics.per_axiom(ranks)[name]), name
+
+
+@pytest.mark.parametrize("resamples", [1, 63, 64, 65, 130])
+def test_as_many_signs_are_turned_as_are_asked_for(resamples: int) -> None:
+    """All of 60 heads are better by as much: no turned signs give as large a difference, but the observed ones do."""
+    heads, none, full = np.arange(60, dtype=np.int32), np.zeros(60, np.int32), np.full(60, 9)
+    first, second = (Ranks(heads, none, full * 0 + rank, full * 0 + rank, full, 9) for rank in (2, 5))
+    found = intervals.compare(first, second, "mean_rank", np.random.default_rng(1), resamples)
+    assert (found.difference, found.interval) == (-3, (-3, -3))
+    assert found.p_value == 1 / (resamples + 1)
+    assert intervals.compare(first, first, "mean_rank", np.random.default_rng(1), resamples).p_value == 1
+
+
+def test_an_interval_has_as_much_of_the_resamples_as_its_level() -> None:
+    """Of the means of 900 heads that are 1 or 3 half of them are within 0.674 deviations, nine of ten within 1.645."""
+    heads, none = np.arange(900, dtype=np.int32), np.zeros(900, np.int32)
+    places = np.where(heads % 2, 3, 1)
+    ranks = Ranks(heads, none, places, places, np.full(900, 7), 7)
+    for level, deviations in ((0.5, 0.674), (0.9, 1.645)):
+        for of in (intervals.per_axiom_intervals, intervals.per_class_intervals):
+            low, high = of(ranks, np.random.default_rng(2), 6000, level)["mean_rank"]
+            assert (2 - low) * 30 == pytest.approx(deviations, rel=0.1)
+            assert (high - 2) * 30 == pytest.approx(deviations, rel=0.1)
 
 
 def test_paired_test() -> None:

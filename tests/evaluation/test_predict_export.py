@@ -117,6 +117,13 @@ def test_another_role(dataset: Dataset, model: ElEmbeddings) -> None:
     role = dataset.vocabulary.role_id("located_in")
     assert set(found.rows[:, 1].tolist()) == {role}
     assert set(dataset.kinds.of_class[found.rows[:, 2]].tolist()) == {2}
+    every = predict(model, dataset, role="located_in", top=10_000, exclude=())
+    joined = dataset.forms.existential[dataset.forms.existential[:, 1] == role]
+    kinds = [
+        set(dataset.kinds.of_class[rows[:, column]].tolist()) for rows in (every.rows, joined) for column in (0, 2)
+    ]
+    assert kinds[:2] == kinds[2:]
+    assert len(kinds[0]) == len(kinds[1]) == 1
     with pytest.raises(SettingError, match="reasons are given for the target"):
         predict(model, dataset, head="P3", role="located_in", top=5, explain=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,14 @@ from elgeo.cli import main
 from elgeo.datasets.folder import save
 from elgeo.datasets.splits.all_forms import AllForms, split_forms
 from elgeo.errors import ElgeoError, SettingError, UnknownNameError, UnsupportedError
-from elgeo.evaluation.predictions.expressions import asked
+from elgeo.evaluation.predictions.expressions import _Placing, _Together, asked
 from elgeo.models import TransBox
-from elgeo.reasoning.questions.expressions import THING, And, Atom, Some
+from elgeo.models.closed import Closed, Inclusion
+from elgeo.models.contract import Scorer
+from elgeo.reasoning.questions.expressions import THING, And, Atom, Expression, Some
 from elgeo.training.run import Run
 from tests.datasets.random_forms import ontology_file
+from tests.evaluation.small_places import TablePredictor
 
 EXPRESSION = "C1 and r0 some (C2 and C3)"
 
@@ -58,6 +62,8 @@ def test_a_model_that_is_fitted_again_is_asked_about_classes_alone() -> None:
     assert fitted.predict(head=known, without=told, top=1) is not None
     with pytest.raises(SettingError, match="about classes of the dataset, not expressions"):
         fitted.predict(head="Person and has_child some Musician", without=told)
+    with pytest.raises(SettingError, match="about classes of the dataset, not expressions"):
+        fitted.predict(tail="Person and has_child some Musician", without=told)
 
 
 def test_what_follows_of_an_expression_is_known(run: Run) -> None:
@@ -118,6 +124,36 @@ def test_a_name_stays_a_name_and_what_has_no_place_is_said(run: Run) -> None:
     assert isinstance(model, TransBox)
     with pytest.raises(UnsupportedError, match="empty or everything"):
         model.with_expressions([THING])
+
+
+class Believing(TablePredictor, Closed):
+    """Says that one inclusion is true, and no other."""
+
+    def __init__(self, left: Expression, right: Expression) -> None:
+        super().__init__(np.zeros((10, 10)))
+        self.true = left, right
+
+    def with_expressions(self, expressions: Sequence[Expression]) -> Scorer:
+        return self.scorer()
+
+    def includes(self, left: Expression, right: Expression, tolerance: float = 1e-5) -> Inclusion:
+        return Inclusion((left, right) == self.true, 0.0, 0.0)
+
+
+def test_a_predicted_axiom_is_true_where_its_own_sides_are_included() -> None:
+    expression = And((Atom(3), Some(1, Atom(5))))
+    rows: dict[tuple[int, ...], tuple[Expression, Expression]] = {
+        (9, 4): (expression, Atom(4)),
+        (4, 9): (Atom(4), expression),
+        (9, 2, 4): (expression, Some(2, Atom(4))),
+        (2, 4, 9): (Atom(2), Some(4, expression)),
+        (4, 9, 2): (Atom(4), Some(9, Atom(2))),
+    }
+    for row, sides in rows.items():
+        placing = _Placing(Believing(*sides), 9, expression)
+        assert [other for other in rows if placing.holds(other)] == [row]
+    together = _Together([_Placing(Believing(*rows[row]), 9, expression) for row in ((9, 2, 4), (9, 2, 4), (2, 4, 9))])
+    assert together.true_in("existential", np.array([(9, 2, 4), (4, 9, 2), (2, 4, 9)])).tolist() == [2, 0, 1]
 
 
 @pytest.mark.slow

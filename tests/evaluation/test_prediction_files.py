@@ -105,6 +105,7 @@ def test_provenance_of_individuals_and_expressions_and_strange_words(tmp_path: P
         '"a \\"quoted\\" \\\\ word) Annotation(<x> \\"y\\")"',
         '"zwei"@de',
         '"3"^^<http://www.w3.org/2001/XMLSchema#int>',
+        '"two\nlines"',
     ]
     for left, right in ((a, b), (both, a), (a, value), (b, both)):
         notes[builder.axiom(Op.SubClassOf, left, right)] = [Note("http://x/p", word) for word in words]
@@ -119,6 +120,40 @@ def test_provenance_of_individuals_and_expressions_and_strange_words(tmp_path: P
     (tmp_path / "bad.owx").write_text("<Ontology xmlns='http://www.w3.org/2002/07/owl#'><SubClassOf></Ontology>")
     with pytest.raises(ReadError, match=r"bad\.owx"):
         elgeo.read_notes(tmp_path / "bad.owx")
+
+
+READ = {
+    "o.ofn": """Ontology(
+SubClassOf(Annotation(<http://x/by> <http://x/ann>) Annotation(<http://x/on> "to
+day"@en) <http://x/a> <http://x/b>)
+SubClassOf(<http://x/b> <http://x/c>)
+)
+""",
+    "o.ttl": """@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix x: <http://x/> .
+<http://x/o> a owl:Ontology .
+x:a <http://www.w3.org/2000/01/rdf-schema#subClassOf> x:b .
+[] a owl:Axiom ; owl:annotatedSource x:a ; owl:annotatedTarget x:b ; x:by x:ann ; x:on "to\\nday"@en ;
+  owl:annotatedProperty <http://www.w3.org/2000/01/rdf-schema#subClassOf> .
+""",
+    "o.owx": """<Ontology xmlns="http://www.w3.org/2002/07/owl#"><SubClassOf>
+<Annotation><AnnotationProperty IRI="http://x/by"/><IRI>http://x/ann</IRI></Annotation>
+<Annotation><AnnotationProperty IRI="http://x/on"/><Literal xml:lang="en">to
+day</Literal></Annotation>
+<Class IRI="http://x/a"/><Class IRI="http://x/b"/></SubClassOf></Ontology>
+""",
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_notes_that_others_wrote_may_be_names(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(READ[name])
+    back = elgeo.read_notes(tmp_path / name)
+    assert {axiom: sorted(notes) for axiom, notes in back.items()} == {
+        "SubClassOf(<http://x/a> <http://x/b>)": [
+            Note("http://x/by", "<http://x/ann>"),
+            Note("http://x/on", '"to\nday"@en'),
+        ]
+    }
 
 
 @pytest.mark.parametrize("ending", [".owl", ".owx"])

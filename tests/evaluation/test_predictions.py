@@ -329,6 +329,8 @@ def test_symmetry_is_seen_in_training_or_said() -> None:
     assert not is_mirrored(one_way)
     assert is_mirrored(replace(one_way, symmetric=True))
     assert not is_mirrored(replace(DATASET, train=DATASET.train[:0]))
+    for tail, mirrored in ((IDS[3], True), (IDS[4], False)):
+        assert is_mirrored(replace(DATASET, train=np.array([[IDS[3], 1, tail]], np.int32))) == mirrored
     assert not is_mirrored(hierarchy_completion())
     found = predict(TablePredictor(random_matrix(2)), one_way, top=10_000, exclude=())
     assert len(found.rows) == len(IDS) * (len(IDS) - 1), "both directions, but no place touches itself"

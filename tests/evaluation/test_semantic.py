@@ -261,6 +261,29 @@ def test_scores_reach_the_root() -> None:
     assert scores.tolist() == [[5, 5, 5, 3, 2], [9, 1, 0, 0, 0]]
 
 
+def test_function_measures_do_not_depend_on_the_numbers_of_classes() -> None:
+    generator = np.random.default_rng(3)
+    n_terms, n = 13, 20
+    _, above = random_hierarchy(n_terms, generator)
+    above += [{c} for c in range(n_terms, n)]
+    scores = generator.random((n, n))
+    heads, trained_heads = generator.integers(n_terms, n, (2, 15)).astype(np.int32)
+    answers, trained_answers = generator.integers(0, n_terms, (2, 15)).astype(np.int32)
+    found = []
+    for number in (np.arange(n), np.arange(n)[::-1], generator.permutation(n)):
+        matrix, named = np.empty((n, n)), [set[int]()] * n
+        matrix[np.ix_(number, number)] = scores
+        for c, row in enumerate(above):
+            named[number[c]] = {int(number[d]) for d in row}
+        hierarchy, ids = as_hierarchy(named), number.astype(np.int32)
+        contest = Contest(MatrixScorer(matrix), 0, np.sort(ids[:n_terms]))
+        trained = hierarchy.propagated(ids[trained_heads], ids[trained_answers])
+        found.append(function_measures(contest, ids[heads], ids[answers], hierarchy, trained, True))
+    assert 0 < found[0].fmax < 1
+    assert found[1] == pytest.approx(found[0])
+    assert found[2] == pytest.approx(found[0])
+
+
 @pytest.mark.parametrize("filtered", [False, True])
 @pytest.mark.parametrize("equivalent", [False, True])
 def test_function_measures_against_sets(filtered: bool, equivalent: bool) -> None:

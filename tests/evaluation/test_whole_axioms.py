@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +14,13 @@ from elgeo.cli import main
 from elgeo.errors import ElgeoError
 from elgeo.evaluation.predictions.whole_axioms import score_axioms
 from elgeo.models import TransBox
+from elgeo.models.closed import Closed, Inclusion
+from elgeo.models.contract import Scorer
 from elgeo.models.ensemble import Ensemble
 from elgeo.ontology.vocabulary import TOP
-from elgeo.reasoning.questions.expressions import And, Atom
+from elgeo.reasoning.questions.expressions import And, Atom, Expression
 from elgeo.training.run import Run
+from tests.evaluation.small_places import TablePredictor
 
 AXIOMS = [
     "Mother SubClassOf Parent",
@@ -116,6 +120,45 @@ def test_an_axiom_of_two_parts_is_as_good_as_the_worse(runs: dict[str, Run]) -> 
     both = runs["transbox"].score("EquivalentClasses(Mother Parent)").iloc[0]
     ways = runs["transbox"].score(["Mother SubClassOf Parent", "Parent SubClassOf Mother"])
     assert both["score"] == ways["score"].min()
+
+
+class Judging(TablePredictor, Closed):
+    """Finds each inclusion as it is told to."""
+
+    def __init__(self, found: dict[tuple[int, int], Inclusion]) -> None:
+        super().__init__(np.zeros((1, 1)))
+        self.found = found
+
+    def with_expressions(self, expressions: Sequence[Expression]) -> Scorer:
+        return self.scorer()
+
+    def includes(self, left: Expression, right: Expression, tolerance: float = 1e-5) -> Inclusion:
+        assert isinstance(left, Atom)
+        assert isinstance(right, Atom)
+        return self.found[left.id, right.id]
+
+
+@pytest.mark.parametrize(
+    ("parts", "worst"),
+    [
+        # what is false is worse than what is true, whatever their scores: what is empty has a score of its own
+        ([(True, 0.0, -3.0), (False, 0.5, 2.0), (True, 0.0, 1.0)], 1),
+        ([(False, 0.5, 2.0), (True, 0.0, -3.0), (True, 0.0, 3.0)], 0),
+        ([(False, 0.5, 2.0), (True, 0.0, -3.0), (False, 0.25, 1.0)], 2),
+        ([(True, 0.0, 4.0), (True, 0.0, 7.0), (True, 0.0, 3.0)], 2),
+        ([(True, 0.0, 4.0), (False, 0.5, 2.0), (False, np.inf, 3.0)], 2),
+    ],
+)
+def test_the_worst_part_of_an_axiom_is_a_false_one_with_the_lowest_score(
+    runs: dict[str, Run], parts: list[tuple[bool, float, float]], worst: int
+) -> None:
+    classes, _ = names_of(runs["naive"])
+    mother, parent, person = (classes[name] for name in ("Mother", "Parent", "Person"))
+    ways = [(mother, parent), (parent, mother), (parent, person), (person, parent)]
+    model = Judging({way: Inclusion(*part) for way, part in zip(ways, [*parts, (True, 0.0, 9.0)], strict=True)})
+    [found] = score_axioms(model, runs["naive"].dataset, ["EquivalentClasses(Mother Parent Person)"])
+    true, distance, score = parts[worst]
+    assert found[1:4] == ((true, distance, score) if np.isfinite(distance) else (true, None, None))
 
 
 def test_the_command_prints_lines_or_a_document(

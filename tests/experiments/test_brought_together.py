@@ -165,6 +165,9 @@ def test_only_experiments_without_a_result_are_run_and_a_failure_costs_itself_al
         if result(tmp_path, each) is None:
             keep(tmp_path / "other", each, evaluation(2))
     assert run_experiments(every[:2], tmp_path / "data", tmp_path, 1, said.append) == {}
+    said.clear()
+    assert run_experiments(every[:1], tmp_path / "data", tmp_path / "new", 1, said.append) == {}
+    assert said == ["1 of 1: cell-tiny/c0/seed-0"]
 
 
 def test_the_best_trial_becomes_a_preset_and_all_a_table(tmp_path: Path) -> None:

@@ -191,6 +191,45 @@ def test_trials_that_are_running_count_among_those_that_are_asked_for() -> None:
     assert _outlook(study, space) == "done"
 
 
+@pytest.mark.parametrize("prune", [False, True])
+@pytest.mark.parametrize("method", ["tpe", "random"])
+def test_a_trial_has_some_epochs_before_it_can_fall_behind(
+    method: str, prune: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others must have ended before it, and it lags behind them all the time: from its fifth epoch on that counts."""
+    monkeypatch.setattr(study_module, "_storage", lambda *given: optuna.storages.InMemoryStorage())
+    study = open_study("", "s", Space({"a": Choice((1, 2))}, method=method, trials=9, prune=prune))
+    assert isinstance(study.sampler, optuna.samplers.TPESampler) == (method == "tpe")
+    curve = {epoch: 0.1 * epoch for epoch in range(1, 9)}
+    for _ in range(5):
+        study.add_trial(optuna.create_trial(value=0.8, intermediate_values=curve))
+    trial, stopped = study.ask(), list[int]()
+    for epoch, others in curve.items():
+        trial.report(others - 0.01, epoch)
+        if trial.should_prune():
+            stopped.append(epoch)
+    assert stopped == ([5, 6, 7, 8] if prune else [])
+
+
+def test_points_that_were_lost_or_never_enqueued_are_made_up_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Opened again, a study has one more trial of the point whose worker was stopped, and of no other."""
+    storage, states = optuna.storages.InMemoryStorage(), optuna.trial.TrialState
+    monkeypatch.setattr(study_module, "_storage", lambda *given: storage)
+    space = Space({"a": Choice((1, 2, 3, 5))})
+    study = open_study("", "s", space)
+    done, lost, failed = (study.ask() for _ in range(3))
+    study.tell(done, 0.5)
+    study.tell(lost, state=states.FAIL)
+    failed.set_user_attr("error", "of its own")
+    study.tell(failed, state=states.FAIL)
+    for _ in range(2):
+        again = open_study("", "s", space).get_trials()
+        assert [trial.user_attrs[POINT] for trial in again] == [0, 1, 2, 3, 1]
+        assert [trial.state for trial in again[3:]] == [states.WAITING] * 2
+        assert again[4].system_attrs["fixed_params"] == {"a": 2}
+    assert [trial.number for trial in finished(study)] == [0, 2]
+
+
 @pytest.mark.slow
 def test_a_study_keeps_to_its_space(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/s.db"

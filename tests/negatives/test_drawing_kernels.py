@@ -10,7 +10,17 @@ import numpy as np
 from elgeo.negatives import corrupters
 from elgeo.negatives.entailed import laid_out
 from elgeo.negatives.export import export
-from elgeo.negatives.kernels import NONE, Pool, _is_entailed, _nth_allowed, _random, draw_entailed, fill_words
+from elgeo.negatives.kernels import (
+    NONE,
+    Features,
+    Pool,
+    _is_entailed,
+    _nth_allowed,
+    _random,
+    draw_entailed,
+    draw_hard,
+    fill_words,
+)
 from elgeo.reasoning import Reasoner
 from tests.small_dataset import small_dataset
 from tests.splitmix import GOLDEN, splitmix
@@ -56,16 +66,62 @@ def test_what_is_drawn_of_the_entailed_is_of_the_kind_and_never_top_or_bottom() 
     """Of 300 entailed classes few are of the kind: they are found by chance or, at last, by counting."""
     kind_of = np.array([1, 1, *[0] * 300, 1, 0, 1, 2], np.int16)
     pool = Pool(kind_of, np.zeros(4, np.int64), np.zeros(0, np.int32))
-    rows = [list(range(302)), list(range(305)), [0, 1, 304], [], [0, 1]]
+    rows = [[0, 1, 304], list(range(302)), list(range(305)), [], [0, 1], [302, 304]]
     start = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
     members = np.array([x for row in rows for x in row], np.int32)
     entailed = laid_out(start, members, np.zeros(len(rows), np.bool_))
-    numbers = np.tile(np.arange(len(rows)), 400)
+    numbers = np.tile(np.arange(len(rows) - 1), 400)
     originals, chosen = np.full(len(numbers), 302, np.int32), np.empty(len(numbers), np.int32)
     draw_entailed(originals, numbers, np.arange(len(rows), dtype=np.int32), pool, entailed, np.uint64(5), chosen)
-    found = [Counter(chosen[numbers == head].tolist()) for head in range(len(rows))]
-    assert [set(each) for each in found] == [{NONE}, {302, 304}, {304}, {NONE}, {NONE}]
-    assert 150 < found[1][302] < 250
+    found = [Counter(chosen[numbers == head].tolist()) for head in range(len(rows) - 1)]
+    assert [set(each) for each in found] == [{304}, {NONE}, {302, 304}, {NONE}, {NONE}]
+    assert 150 < found[2][302] < 250
+
+
+def test_of_what_entails_everything_each_of_the_pool_has_the_same_chance() -> None:
+    """What stands beside the classes of the kind in the pool is of the kind too here, so that one too many shows."""
+    kind_of = np.array([0, 0, 2, *[1] * 9], np.int16)
+    pool = Pool(kind_of, np.array([0, 2, 6, 9], np.int64), np.array([3, 4, 5, 7, 8, 10, 6, 9, 11], np.int32))
+    start, members = np.array([0, 1, 3, 3, 5], np.int64), np.array([4, 1, 9, 2, 11], np.int32)
+    entailed = laid_out(start, members, np.array([False, False, True, True]))
+    head_of = np.array([3, 0, 2, 1], np.int32)
+    numbers = np.tile(np.array([2, 1, 0, 3]), 600)
+    originals, chosen = np.full(len(numbers), 3, np.int32), np.empty(len(numbers), np.int32)
+    draw_entailed(originals, numbers, head_of, pool, entailed, np.uint64(8), chosen)
+    found = {head: Counter(chosen[head_of[numbers] == head].tolist()) for head in range(4)}
+    assert (found[0], found[1]) == ({4: 600}, {9: 600})
+    for head in (2, 3):
+        assert set(found[head]) == {5, 7, 8, 10}
+        assert all(110 < count < 190 for count in found[head].values())
+
+
+def test_of_two_things_in_common_the_rarer_leads_to_a_neighbour() -> None:
+    """Class 2 shares with 1, 2 and 5 classes: the rarer of two drawn is the first in 5 of 9 cases, the last in 1."""
+    sharing = [[], [9, 10, 11, 12, 13], [3], [7, 8], [14], [6, 5]]
+    features = [[], [], [3, 1, 2], [5], [4], *[[]] * 10]
+    member_start, start = (np.concatenate([[0], np.cumsum([*map(len, rows)])]) for rows in (sharing, features))
+    near = Features(
+        start.astype(np.int64), np.array([f for row in features for f in row], np.int32),
+        member_start.astype(np.int64), np.array([c for row in sharing for c in row], np.int32),
+    )  # fmt: skip
+    kind_of = np.array([0, 0, *[1] * 12, 2], np.int16)
+    pool = Pool(kind_of, np.array([0, 0, 12, 13], np.int64), np.arange(2, 15, dtype=np.int32))
+    entailed = laid_out(np.array([0, 0, 1, 12], np.int64), np.array([6, *range(2, 13)], np.int32), np.zeros(3, bool))
+    asked = {"many": (2, 0), "one not entailed": (3, 1), "another kind": (4, 2), "nothing": (5, 2)}
+    found = {}
+    for number, (name, (original, head)) in enumerate(asked.items()):
+        originals, heads = np.full(9_000, original, np.int32), np.full(9_000, head, np.int32)
+        chosen = np.empty(9_000, np.int32)
+        draw_hard(originals, heads, pool, entailed, near, np.uint64(number), chosen)
+        found[name] = Counter(chosen.tolist())
+    shares = {3: 5 / 9, 7: 3 / 18, 8: 3 / 18, **dict.fromkeys(range(9, 14), 1 / 45)}
+    assert set(found["many"]) == set(shares)
+    for chosen_class, share in shares.items():
+        deviation = (9_000 * share * (1 - share)) ** 0.5
+        assert abs(found["many"][chosen_class] - 9_000 * share) < 4.5 * deviation
+    # what is entailed, or of another kind, is no neighbour: then any class will do that is of the kind and not entailed
+    assert found["one not entailed"] == {5: 9_000}
+    assert found["another kind"] == found["nothing"] == {13: 9_000}
 
 
 def test_one_corrupted_axiom_for_each_unless_more_are_asked_for(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -78,6 +79,19 @@ def corners(svg: str, name: str) -> tuple[float, float, float, float]:
     assert path, svg[:500]
     numbers = [float(found) for found in re.findall(r"-?\d+\.?\d*", path[1])]
     return min(numbers[::2]), max(numbers[::2]), min(numbers[1::2]), max(numbers[1::2])
+
+
+@pytest.mark.slow
+def test_bars_of_a_group_share_eight_tenths_of_its_room_around_its_name() -> None:
+    for count in (1, 2, 3):
+        svg = bar_plot(["aa", "bb"], [(f"s{k}", [0.5, 0.25]) for k in range(count)], "t", "y")
+        groups = [[corners(svg, f"{name}, s{k}") for k in range(count)] for name in ("aa", "bb")]
+        room = groups[1][0][0] - groups[0][0][0]
+        for name, bars in zip(("aa", "bb"), groups, strict=True):
+            middle = re.search(rf'<text[^>]* x="([^"]*)"[^>]*>{name}<', svg)
+            assert middle
+            edges = [float(middle[1]) + (k / count - 0.5) * 0.8 * room for k in range(count + 1)]
+            assert [bar[:2] for bar in bars] == [pytest.approx(pair, abs=0.01) for pair in pairwise(edges)]
 
 
 @pytest.mark.parametrize("is_round", [True, False])

@@ -108,6 +108,10 @@ def test_missing_axioms_have_the_shape_of_the_target(shape: str) -> None:
     assert (target is None) == (shape == "subclass")
     expected = ("", "is a") if target is None else (names.roles[target], names.role_label(target))
     shelf = Shelf("small", elgeo.train(dataset, "naive"))
+    about = shelf.about()
+    assert (about["role"], about["role_label"] or "is a") == expected
+    assert not about["calibrated"]
+    assert not about["geometry"]
     for c in np.unique(dataset.test[:, 0]).tolist()[:3]:
         rows = shelf.missing(names.classes[c], top=5)
         assert len(rows) == 5
@@ -260,6 +264,15 @@ def test_what_is_no_decision_is_refused(client: TestClient, decisions: Decisions
     assert answer.status_code == status
     assert len(answer.json()["error"]) < 300
     assert decisions.all() == []
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_question_may_be_as_long_as_is_said(client: TestClient, more: int) -> None:
+    axiom = {"head": "http://x/A", "role": "", "tail": "http://x/B", "who": "ann", "verdict": "accept"}
+    body = json.dumps(axiom).ljust(65_536 + more)
+    answer = client.post("/api/decisions", content=body, headers={"content-type": "application/json"})
+    assert answer.status_code == (413 if more else 200)
+    assert not more or answer.json()["error"] == "more than 65,536 bytes"
 
 
 def test_pages_from_elsewhere_can_neither_read_nor_write(client: TestClient, decisions: Decisions) -> None:

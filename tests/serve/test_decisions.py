@@ -30,9 +30,10 @@ def test_the_last_word_of_each_counts(tmp_path: Path) -> None:
     decisions.say(Decision(A, "postpone", "bob"))
     decisions.say(Decision(B, "reject", "bob"))
     decisions.say(Decision(A, "reject", "ann"))
-    decisions.say(Decision(A, "accept", "ann", note="after all", model="atlas", score=-1.5))
+    said = decisions.say(Decision(A, "accept", "ann", note="after all", model="atlas", score=-1.5))
     assert counted(decisions) == [(A, "postpone", "bob"), (B, "reject", "bob"), (A, "accept", "ann")]
     last = decisions.all()[-1]
+    assert last == said
     assert (last.note, last.model, last.score, last.number) == ("after all", "atlas", -1.5, 5)
     assert last.at.endswith("+00:00")
     assert decisions.of([A]) == {A: [d for d in decisions.all() if d.axiom == A]}

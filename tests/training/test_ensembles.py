@@ -17,7 +17,9 @@ from elgeo.evaluation.predictions.predict import predict
 from elgeo.models.contract import Geometry, Reason
 from elgeo.models.ensemble import Ensemble
 from elgeo.report.predictions_text import as_table
+from elgeo.training.ensemble import train_members
 from elgeo.training.run import Run
+from elgeo.training.settings import Settings
 from tests.evaluation.small_places import TablePredictor, ids_of, places
 
 OPTIONS = ["--model", "elem", "--set", "dimension=3", "--epochs", "4", "--quiet"]
@@ -40,6 +42,32 @@ def test_members_are_the_runs_of_their_seeds(folder: Path, tmp_path: Path) -> No
         for name, array in alone.weights.items():
             assert np.array_equal(array, member.weights[name])
     assert run.result["seconds"] == pytest.approx(sum(member.result["seconds"] for member in run.members), abs=2e-3)
+
+
+def test_an_ensemble_has_from_one_to_a_thousand_members() -> None:
+    trained: list[int] = []
+
+    def train(settings: Settings, folder: Path | None) -> Run:
+        trained.append(settings.training.seed)
+        assert (settings.training.epochs, folder) == (3, None)
+        return run
+
+    def refused(settings: Settings, folder: Path | None) -> Run:
+        raise ZeroDivisionError
+
+    dataset, settings = places(), Settings.of("elem", seed=5, epochs=3)
+    run = elgeo.train(dataset, "naive")
+    for seeds in (1, 2):
+        trained.clear()
+        found = train_members(dataset, settings, seeds, None, None, train)
+        assert trained == list(range(5, 5 + seeds))
+        assert found.record.members == tuple(f"seed-{seed}" for seed in trained)
+        assert len(found.members) == seeds
+    with pytest.raises(ZeroDivisionError):  # in the first of them: so many may be
+        train_members(dataset, settings, 1_000, None, None, refused)
+    for seeds in (0, -1, 1_001):
+        with pytest.raises(SettingError, match=f"from 1 to 1,000, not {seeds}"):
+            train_members(dataset, settings, seeds, None, None, train)
 
 
 def test_scores_are_means_and_votes_are_counted(folder: Path) -> None:

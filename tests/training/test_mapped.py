@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import mmap
 import os
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -58,7 +60,9 @@ def test_a_file_may_be_larger_than_memory(tmp_path: Path) -> None:
     assert table[[0, -1]].tolist() == [[0.0] * 8, list(range(8))]
 
 
-def test_mapped_arrays_are_those_of_the_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("platform", [sys.platform, "win32"])
+def test_mapped_arrays_are_those_of_the_file(platform: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tensors, "sys", SimpleNamespace(platform=platform))
     path = tmp_path / "x.safetensors"
     save_arrays(path, ARRAYS, {"epoch": 3})
     content = path.read_bytes()

@@ -55,6 +55,9 @@ def test_the_command_prints_the_table_and_the_page(tmp_path: Path, capsys: pytes
     assert "MRR" in shown.out
     assert "all 2 epochs are done" in shown.err
     assert Run.load(tmp_path / "run").settings.training.seed == 3
+    assert main(["report", str(tmp_path / "run"), "-o", str(tmp_path / "again.html")]) == 0
+    assert (tmp_path / "again.html").read_text() == (tmp_path / "run" / "report.html").read_text(), "as asked for later"
+    capsys.readouterr()
     assert main(arguments) == 2
     assert "already holds a run" in capsys.readouterr().err
     assert main(["run", "family", "-o", str(tmp_path / "run"), "--resume", "--quiet", "--json"]) == 0

@@ -12,8 +12,10 @@ import subprocess
 import sys
 import termios
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tqdm import tqdm
 
 import elgeo
 from elgeo.cli import main
@@ -31,6 +33,13 @@ class Terminal(io.StringIO):
 
     def isatty(self) -> bool:
         return True
+
+
+class Prompt(tqdm):  # type: ignore[misc]
+    """A bar that is drawn at once, however soon after the last time."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(mininterval=0, **options)
 
 
 def test_lines_have_all_figures_and_do_not_flood_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,6 +79,26 @@ def test_a_terminal_is_written_to_its_width_and_no_farther(width: int, monkeypat
     if width == 300:
         assert shown[-1].rstrip().endswith("∃ 2.000, ⊓⊥ 0.125")
         assert "at most 00:00 left, loss 1.2346, valid 0.7500, best 1" in shown[-1]
+
+
+@pytest.mark.parametrize("width", range(60, 96))
+def test_as_many_figures_as_fit_are_shown_when_the_number_of_an_epoch_grows_longer(
+    width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr("tqdm.std._screen_shape_wrapper", lambda: lambda file: (width, 24))
+    monkeypatch.setattr("elgeo.training.progress.tqdm", Prompt)
+    progress = Progress(12, 500, terminal)
+    figures = ["loss 1.2346", "valid 0.7500", "best 1", "lr 0.01", "1,000 axioms/s", "⊑ 0.500", "⊑⁻ 0.250"]
+    for number in (8, 9, 10):
+        progress.epoch(Epoch(number, 0.5, LOSS, 0.01, 0.75), 1)
+        line = re.split(r"[\r\n]+", terminal.getvalue().strip())[-1].rstrip()
+        assert line.startswith(f"epoch {number}/12 ")
+        shown = line.partition(" left")[2].removeprefix(", ").split(", ")
+        assert shown == figures[: len(shown)]
+        # a column is left free: on some terminals one that is written to its end goes on to the next line
+        assert len(line) < width <= len(line) + len(f", {figures[len(shown)]}")
+    progress.close()
 
 
 def test_the_end_says_why(capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,13 +20,15 @@ from elgeo.datasets.releases.backtest import Releases, back_test
 from elgeo.datasets.releases.writing import save_back_test
 from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.evaluation.placing.new_classes import NewClasses, _grouped, _joined, _methods, nearest_names, rank
-from elgeo.evaluation.placing.newcomers import of_release
+from elgeo.evaluation.placing.newcomers import back_test_of, of_release
+from elgeo.evaluation.placing.place import USUAL, Placer
 from elgeo.evaluation.placing.placements import placement_of
 from elgeo.evaluation.placing.reasons import reasons
 from elgeo.evaluation.placing.suggestions import Placed, Proposal
 from elgeo.evaluation.ranking.ranks import Ranks
 from elgeo.models.placement.evidence import MIXED
 from elgeo.models.placement.knowledge import Knowledge
+from elgeo.models.placement.patterns import Clue
 from elgeo.ontology import read
 from elgeo.ontology.short_names import short_form
 from elgeo.training.run import Run
@@ -89,6 +91,91 @@ def test_classes_with_like_texts_that_have_it_are_named_the_most_alike_first(run
         words = ", ".join(f"{names.class_label(c)} ({short_form(names.classes[c])})" for c in nearest)
         assert len(having) > 3
         assert reasons(evidence, seen, row, None, end) == (f"so has what has like texts: {words}",)
+
+
+def test_habits_of_names_are_told_the_plainest_first_and_texts_that_are_alike_enough(run: Run) -> None:
+    role, end, n = 5, 2, 4
+    clues = {
+        ("same", (role, end)): Clue(0.25, (("left",), ("of", "heart")), 3, 12),
+        ("broader", (role, end)): Clue(0.75, (("new",), ()), 1500, 2000),
+        ("fixed", (role, end)): Clue(0.5, ((), ("lobe",)), 1, 2),
+        ("same", (None, end)): Clue(0.9, ((), ("bark",)), 9, 10),
+        ("fixed", (role, 1)): Clue(0.95, ((), ("root",)), 19, 20),
+    }
+    likeness = {"label": [0.5, 0.3, 0.25, 0.6], "definition": [0.5, 0.3, 0.125, 0.0]}
+    alike = {name: sparse.csr_array(np.array([[0, 0, 0, 0], values])) for name, values in likeness.items()}
+    none = sparse.csr_array((2, n))
+    told = dict.fromkeys((None, role), sparse.csr_array((n, n)))
+    evidence: Any = SimpleNamespace(told=told, knowledge=Knowledge.of(run.dataset))
+
+    def said(row: int, of_role: int | None, of_end: int) -> tuple[str, ...]:
+        seen: Any = SimpleNamespace(clues=[{}, clues], near={MIXED: none}, alike=alike)
+        return reasons(evidence, seen, row, of_role, of_end)
+
+    assert said(1, role, end) == (
+        "1,500 of 2,000 classes called “new …” are so related to something broader than what stands for the dots",
+        "1 of 2 classes called “… lobe” have just this",
+        "3 of 12 classes called “left … of heart” are so related to what stands for the dots",
+    )
+    assert said(1, None, end) == ("9 of 10 classes called “… bark” are so related to what stands for the dots",)
+    assert said(1, role, 0) == ("its own texts are alike (0.50)",)
+    assert said(1, role, 1) == ("19 of 20 classes called “… root” have just this", "its own texts are alike (0.30)")
+    assert said(1, role, 3) == ("its own texts are alike (0.30)",)
+    assert said(0, role, end) == ()
+
+
+def test_ends_of_a_role_are_suggested_where_classes_with_like_texts_or_names_have_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of classes 0, 2 and 5 with like texts the last two have the role; 3 is against what is given, 4 follows."""
+    monkeypatch.setattr("elgeo.evaluation.placing.place.reasons", lambda *given: (str(given[2:]),))
+    told = np.zeros((7, 7))
+    told[[2, 2, 5, 6], [3, 4, 4, 1]] = 1
+    names = SimpleNamespace(class_label=lambda class_id: f"class {class_id}")
+    knowledge = SimpleNamespace(ids=np.arange(7) + 20, dataset=SimpleNamespace(vocabulary=names))
+    evidence = SimpleNamespace(told={4: sparse.csr_array(told)}, knowledge=knowledge)
+    placer = Placer(SimpleNamespace(knowledge=knowledge, evidence=evidence))  # type: ignore[arg-type]
+    placer.__dict__["_word"] = SimpleNamespace(
+        named=lambda class_id, role: f"{role} some {class_id}",
+        unsatisfiable=lambda axioms: axioms == ["given", "4 some 23"],
+        has=lambda parent, role, end: (parent, role, end) == (50, 4, 24),
+    )
+    belief = np.array([0.125, 0.0, 0.0625, 0.25, 0.5, 0.0, 0.0625])
+
+    def suggested(near: list[float], clue: float, top: int) -> list[tuple[int, float, str]]:
+        weights = np.zeros((2, 7))
+        weights[1, [0, 2, 5]] = near
+        clues = [{}, {("same", (4, 3)): Clue(clue, ((), ()), 1, 1), ("same", (None, 1)): Clue(0.9, ((), ()), 1, 1)}]
+        seen: Any = SimpleNamespace(near={MIXED: sparse.csr_array(weights)}, clues=clues)
+        found = placer._relations(seen, 1, 4, belief, [50], ["given"], top)
+        assert [each.reasons for each in found] == [(str((1, 4, each.class_id - 20)),) for each in found]
+        return [(each.class_id, each.share, each.verdict) for each in found]
+
+    first = (24, 0.75 * 0.5, "follows from class 50")
+    second = (23, 0.75 * 0.25, "contradicts the first parent")
+    assert suggested([0.125, 0.25, 0.5], 0.0, 7) == [first, second, (20, 0.75 * 0.125, "")]
+    assert suggested([0.125, 0.25, 0.5], 0.0, 5) == [first, second]
+    assert suggested([0.125, 0.25, 0.5], 0.0, 1) == [first]
+    assert suggested([0.9, 0.0625, 0.0], 0.75, 4) == [first, second]
+    assert suggested([0.9, 0.0625, 0.0], USUAL, 2) == [(24, USUAL * 0.5, first[2])]
+    assert suggested([0.9, 0.0625, 0.03125], 0.0625, 4) == []
+
+
+@pytest.mark.parametrize(("count", "said"), [(32, []), (33, [32]), (64, [32]), (1_040, [*range(32, 1_040, 32)])])
+def test_now_and_then_it_is_said_how_many_terms_are_placed(
+    count: int, said: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("elgeo.evaluation.placing.place.AT_ONCE", 2)
+    monkeypatch.setattr(Placer, "_placed", lambda self, proposal, seen, row, parents, *rest: (proposal, seen[row], row))
+    placement = SimpleNamespace(
+        knowledge=SimpleNamespace(roles=()), look=list, scores=lambda seen, role: np.zeros((len(seen), 3))
+    )
+    placer, messages = Placer(placement), list[str]()  # type: ignore[arg-type]
+    placer.__dict__["_word"] = SimpleNamespace(right_sides=list)
+    proposals = [Proposal(f"term {i}") for i in range(count)]
+    found: list[Any] = list(placer.place(proposals, say=messages.append))
+    assert found == [(proposal, proposal.term, i % 2) for i, proposal in enumerate(proposals)]
+    assert messages == [f"placed {done:,} of {count:,} terms" for done in said]
 
 
 @pytest.mark.slow
@@ -372,7 +459,9 @@ def test_each_figure_has_its_own_number_of_digits() -> None:
 @pytest.mark.slow
 def test_classes_held_out_whole(run_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", str(run_folder), "--new-classes", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    printed = capsys.readouterr()
+    assert "elgeo: learning\n" in printed.err
+    found = json.loads(printed.out)
     isa = found["targets"]["C ⊑ D"]
     assert set(isa["methods"]) == {"atlas", "nearest-names", "naive"}
     assert isa["methods"]["atlas"]["mrr"] > isa["methods"]["nearest-names"]["mrr"] > isa["methods"]["naive"]["mrr"]
@@ -381,6 +470,29 @@ def test_classes_held_out_whole(run_folder: Path, capsys: pytest.CaptureFixture[
     assert json.loads((run_folder / "new_classes.json").read_text()) == found
     assert main(["evaluate", str(run_folder), "--new-classes"]) == 0
     assert "nearest-names" in capsys.readouterr().out
+
+
+def test_a_back_test_is_found_beside_the_dataset_of_a_run(tmp_path: Path) -> None:
+    for name in ("back", "other"):
+        (tmp_path / name / "subclass").mkdir(parents=True)
+    for name in ("new_terms.tsv", "new_term_axioms.tsv"):
+        (tmp_path / "back" / name).write_text("")
+
+    def found(given: object, path: str | None, folder: Path | None, relative: str | None) -> Path | None:
+        known = SimpleNamespace(path=path, relative=relative)
+        run: Any = SimpleNamespace(record=SimpleNamespace(dataset=known), given_dataset=given, folder=folder)
+        return back_test_of(run)
+
+    back, here, there = tmp_path / "back", str(tmp_path / "back" / "subclass"), str(tmp_path / "other" / "subclass")
+    for answer, given in (
+        (back, (here, None, None, None)),
+        (back, (object(), here, None, None)),
+        (back, (there, here, tmp_path, None)),
+        (back, (None, there, tmp_path / "run", "../back/subclass")),
+        (None, (there, there, None, "../back/subclass")),
+        (None, (None, None, tmp_path / "back" / "subclass", None)),
+    ):
+        assert found(*given) == answer
 
 
 @pytest.mark.slow
@@ -396,7 +508,9 @@ def test_new_terms_of_a_release(tmp_path: Path) -> None:
     found = back_test(Releases(old, tmp_path / "new.obo", ("?C SubClassOf ?D",)))
     save_back_test(found, tmp_path / "back-test")
     run = elgeo.train(tmp_path / "back-test" / "subclass", model="naive", folder=tmp_path / "run")
-    result = api.evaluate_new_classes(run).to_dict()
+    said = list[str]()
+    result = api.evaluate_new_classes(run, say=said.append).to_dict()
+    assert said[0] == f"new terms of {tmp_path / 'back-test'}"
     assert result["new_classes"] == "1 terms that only the newer release has"
     assert result["targets"]["C ⊑ D"]["axioms"] == 1
     assert result["candidates"] == len(found.names.old)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +12,18 @@ import numpy as np
 import pytest
 
 from elgeo.datasets import load
-from elgeo.errors import ElgeoError, ReadError
+from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.evaluation.validation import validation_rank
+from elgeo.models import ElEmbeddings
 from elgeo.models.contract import Sizes
 from elgeo.training.distributed import drawing, sharded
-from elgeo.training.distributed.processes import PeerError, Processes
-from elgeo.training.loop import train
+from elgeo.training.distributed.processes import ALONE, PeerError, Processes
+from elgeo.training.distributed.sharded import Sharded
+from elgeo.training.loop import batches_of, train
 from elgeo.training.run import Run
 from elgeo.training.settings import Settings
+from elgeo.training.trainer import Trainer
+from elgeo.training.workshop import InOneProcess, Workshop
 from tests.small_dataset import small_dataset
 from tests.training.distributed.compare_models import compared
 from tests.training.distributed.in_threads import together
@@ -110,6 +116,36 @@ def test_any_number_of_processes_goes_on_with_what_is_whole(tmp_path: Path, monk
     assert len(Run.load(folder, dataset).history) == 5
 
 
+def test_what_could_not_be_drawn_is_counted_once_wherever_an_epoch_is_broken_off(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    dataset, wanted = small_dataset(3), settings("elem", threads=1, negatives="refuted")
+    sizes, made = Sizes.of(dataset), batches_of(dataset, wanted)
+
+    def model(sizes: Sizes, generator: np.random.Generator) -> ElEmbeddings:
+        return ElEmbeddings(sizes, wanted.own, generator)
+
+    def trainer(p: Processes) -> Trainer:
+        def workshop(generator: np.random.Generator) -> Workshop:
+            return InOneProcess(model(sizes, generator)) if p.size == 1 else Sharded(model, sizes, generator, p)
+
+        return Trainer(dataset, ElEmbeddings, workshop, wanted.training, replace(made))
+
+    def counted(p: Processes, at: int) -> Mapping[str, int]:
+        begun, gone_on_with = trainer(p), trainer(p)
+        for _ in islice(begun.steps(), at):
+            pass
+        gone_on_with.restore(begun.checkpoint())
+        for _ in gone_on_with.steps():
+            pass
+        return gone_on_with.finish_epoch().dropped
+
+    whole = counted(ALONE, 0)
+    assert min(whole.values()) > 0
+    assert counted(ALONE, 3) == whole
+    assert together(3, lambda p: counted(p, 2), monkeypatch) == [whole] * 3
+
+
 @pytest.mark.slow
 def test_a_start_after_a_death_goes_on_with_the_same_training_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -151,6 +187,19 @@ def test_what_processes_say_is_heard_in_the_order_of_ranks(monkeypatch: pytest.M
         "first": 7,
     }
     assert others == [first | {"collected": [], "first": None}] * 2
+
+
+def test_no_more_processes_than_classes_share_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    def work(p: Processes) -> int:
+        def model(sizes: Sizes, generator: np.random.Generator) -> ElEmbeddings:
+            return ElEmbeddings(sizes, ElEmbeddings.Settings(dimension=2), generator)
+
+        return len(Sharded(model, Sizes(3, 2), np.random.default_rng(0), p).arrays()["centres"])
+
+    assert together(2, work, monkeypatch) == [2, 1]
+    assert together(3, work, monkeypatch) == [1, 1, 1]
+    with pytest.raises(SettingError, match="4 processes are more than there are classes: 3"):
+        together(4, work, monkeypatch)
 
 
 def test_an_error_of_one_ends_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import os
+from datetime import timedelta
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
+from torch.distributed import HashStore  # type: ignore[attr-defined]
 
 from elgeo.cli import main
 from elgeo.errors import SettingError
-from elgeo.training.distributed.processes import ALONE, PeerError, Processes, _heard, join
+from elgeo.training.distributed import processes
+from elgeo.training.distributed.processes import ALONE, TIMEOUT, PeerError, Processes, _heard, count_up, join
 
 
 @pytest.mark.parametrize(
@@ -82,6 +88,42 @@ def test_processes_share_the_processors(
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: processors)
     assert Processes(0, 4, 0, beside).threads == threads
+
+
+@pytest.mark.parametrize(("given", "seconds"), [(None, 1800), ("0", 1800), ("7", 7)])
+def test_peers_are_waited_for_as_long_as_is_said(
+    given: str | None, seconds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+
+    def rendezvous(url: str, rank: int, size: int, timeout: timedelta) -> Any:
+        waited.append(timeout.total_seconds())
+        assert (url, rank, size) == ("env://", 1, 3)
+        raise RuntimeError("nobody there\nin any way")
+
+    monkeypatch.setattr(import_module("torch.distributed.rendezvous"), "rendezvous", rendezvous)
+    monkeypatch.delenv(TIMEOUT, raising=False)
+    for name, value in (("RANK", "1"), ("WORLD_SIZE", "3"), (TIMEOUT, given), ("MASTER_ADDR", "far")):
+        if value is not None:
+            monkeypatch.setenv(name, value)
+    monkeypatch.setenv("MASTER_PORT", "29500")
+    with pytest.raises(PeerError, match=rf"process 1 of 3 .* far:29500 within {seconds} seconds \(nobody there\): "):
+        join()
+    assert waited == [seconds]
+
+
+def test_each_process_that_counts_something_up_hears_how_many_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    stores = {("10.0.0.7", 29500): HashStore()}
+    meeting = SimpleNamespace(TCPStore=lambda address, port, is_master, timeout: stores[address, port])
+    monkeypatch.setattr(processes, "dist", meeting)
+    monkeypatch.delenv("TORCHELASTIC_RESTART_COUNT", raising=False)
+    monkeypatch.setenv("MASTER_ADDR", "10.0.0.7")
+    monkeypatch.setenv("MASTER_PORT", "29500")
+    assert [count_up("error"), count_up("error"), count_up("other"), count_up("error")] == [1, 2, 1, 3]
+    monkeypatch.setenv("TORCHELASTIC_RESTART_COUNT", "1")
+    assert [count_up("error"), count_up("error")] == [1, 2], "what was said before all began anew is said again"
+    monkeypatch.delenv("MASTER_PORT")
+    assert [count_up("error"), count_up("error")] == [1, 1], "nobody can be asked"
 
 
 def test_of_what_torch_says_the_first_line_is_told() -> None:
