@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 
 from elgeo.cli import main
+from elgeo.cli.ontologies import options
+from elgeo.cli.ontologies.options import form_lines
+from elgeo.ontology.normal_forms import FORMS
 
 TEXT = """Prefix(:=<http://x/>)
 Ontology(<http://x/>
@@ -417,3 +420,19 @@ def test_models(capsys: pytest.CaptureFixture[str]) -> None:
         assert [word.split("=")[0] for word in line.split()] == list(settings)
     assert "did you mean elem or elbe?" in Ran(capsys, "models", "elme", code=2).err
     assert "there are atlas, box2el, " in Ran(capsys, "models", "zzz", code=2).err
+
+
+def test_normal_forms_stand_in_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = [(FORMS["disjoint"], 7), (FORMS["existential"], 1_234_567)]
+    short, long = FORMS["disjoint"].meaning, FORMS["existential"].meaning
+    assert form_lines(counts[:1]) == ["GCI1-BOT    " + short.ljust(14) + " " * 11 + "7"]
+    assert form_lines(counts, 14) == [
+        "GCI1-BOT    " + short.ljust(14) + "7".rjust(14),
+        "GCI2        " + long.ljust(14) + "1,234,567".rjust(14),
+    ]
+    # on a terminal without our symbols meanings are longer
+    monkeypatch.setattr(options, "as_shown", lambda text: text.replace("⊑", "SubClassOf"))
+    assert form_lines(counts) == [
+        "GCI1-BOT    C ⊓ D SubClassOf ⊥  " + "7".rjust(12),
+        "GCI2        C SubClassOf ∃R.D   " + "1,234,567".rjust(12),
+    ]

@@ -38,6 +38,7 @@ from elgeo.reasoning.saturation.memory import (
     close,
     contains,
     derive,
+    enlarge,
     remember,
 )
 from elgeo.reasoning.saturation.state import SaturationState
@@ -70,7 +71,6 @@ def has(arena: Ints, head: Ints, x: int, item: int) -> bool:
 
 def new_meta() -> Longs:
     meta = np.zeros(META_SIZE, np.int64)
-    meta[8:] = -1
     meta[TOP_OF_ARENA] = FIRST_WORD
     return meta
 
@@ -289,3 +289,68 @@ def test_everything_is_renumbered_and_nothing_twice(seed: int) -> None:
         assert found == renumbered(sources[link])
     again = np.stack([role_map[pairs[:, 0]], class_map[pairs[:, 1]]], axis=1).astype(np.int32)
     assert state.links(again).tolist() == links
+
+
+@kernel
+def opened(arena: Ints, head: Ints, meta: Longs, x: int) -> bool:
+    return enlarge(arena, head, meta, x)
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 15, 16, 17, 22, 23, 31, 32, 46, 47, 48])
+def test_open_contexts_have_room_for_more(size: int) -> None:
+    """One item where a list is opened; a copy is three quarters full at most, with two more items."""
+    arena, head, queue, meta = (
+        np.zeros(2_000, np.int32),
+        np.zeros((2, HEAD_WIDTH), np.int32),
+        np.zeros(3, np.int32),
+        new_meta(),
+    )
+    links = np.zeros((1, LINK_WIDTH), np.int32)
+    items = [7 * i + 3 for i in range(size)]
+    steps = [(BEGIN, 0, -1), *((DERIVE, 0, item) for item in items), (CLOSE, 0, 0), (BEGIN, 1, 0)]
+    assert run(np.array(steps, np.int32), 0, arena, head, queue, meta, links, 5) == len(steps)
+    assert opened(arena, head, meta, 0)
+    assert head[0, LOG] == next(log for log in range(3, 9) if 2**log >= size + 1)
+    assert head[1, LOG] == next(log for log in range(3, 9) if 3 * 2**log >= 4 * (size + 2))
+    for x in (0, 1):
+        assert arena[head[x, ITEMS] : head[x, ITEMS] + head[x, SIZE]].tolist() == items
+        assert [item for item in range(7 * size + 9) if has(arena, head, x, item)] == items
+
+
+def test_blocks_are_used_again_before_there_are_new_ones() -> None:
+    arena, head, queue, meta = (
+        np.zeros(400, np.int32),
+        np.zeros((4, HEAD_WIDTH), np.int32),
+        np.zeros(5, np.int32),
+        new_meta(),
+    )
+    links = np.zeros((1, LINK_WIDTH), np.int32)
+
+    def done(*steps: tuple[int, int, int]) -> int:
+        assert run(np.array(steps, np.int32), 0, arena, head, queue, meta, links, 9) == len(steps)
+        return int(meta[TOP_OF_ARENA])
+
+    first = done((BEGIN, 0, -1), (DERIVE, 0, 5))
+    assert first == FIRST_WORD + 3 * 8
+    closed = done((CLOSE, 0, 0))
+    assert closed == first + 1
+    assert done((BEGIN, 1, -1)) == closed, "in the block of the first, which is closed"
+    assert head[1, ITEMS] == FIRST_WORD
+    assert done((BEGIN, 2, -1), (BEGIN, 3, -1)) == closed + 2 * 3 * 8
+
+
+def test_room_grows_by_half_and_links_stay_in_a_table_half_empty() -> None:
+    state = SaturationState(3, 5_000)
+    assert len(state.arena) == 5_000
+    state.arena_for(4_999)
+    assert len(state.arena) == 5_000
+    state.enlarge_arena()
+    assert len(state.arena) == 7_500
+    state.arena_for(20_000)
+    assert len(state.arena) == 20_000
+    for count, rows, slots in ((1024, 1024, 2048), (1025, 1536, 4096), (2048, 2304, 8192), (9000, 9000, 32768)):
+        state.links(np.stack([np.arange(count), np.arange(count)[::-1]], axis=1).astype(np.int32)[state.n_links :])
+        assert (state.n_links, len(state.link_rows), len(state.link_slots)) == (count, rows, slots)
+    found = state.links(np.array([[8999, 0], [3000, 5999], [0, 1023]], np.int32))
+    assert found.tolist() == [LINK + 8999, LINK + 3000, LINK]
+    assert (state.n_links, len(state.link_rows), len(state.link_slots)) == (9000, 13_500, 32_768)

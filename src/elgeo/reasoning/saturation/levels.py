@@ -80,7 +80,7 @@ def saturate_levels(state: SaturationState, rules: Rules, order: Ints, threads: 
             pieces = deque(np.array_split(by_level[done:end], parts))
             # a list: all of them have come to their end before the arena moves
             while not all(list(pool.map(lambda branch: branch.work(state.arena, rules, pieces), branches))):  # noqa: B023
-                state.arena_for(3 * len(state.arena) // 2)
+                state.enlarge_arena()
             _exchange(branches, pool)
             done = end
     state.head[by_level[:done]] = branches[0].head[by_level[:done]]
@@ -147,7 +147,7 @@ class _Branch:
         self.links = state.link_rows[: state.n_links].copy()  # without room for others: their numbers would differ
         self.slots = state.link_slots
         self.meta = state.meta.copy()
-        self.meta[FREE_SETS:] = -1
+        self.meta[FREE_SETS:] = 0
         self.meta[[QUEUE_FIRST, QUEUE_LENGTH]] = 0
         self.queue = np.empty(1, np.int32)
         self._limit = int(self.meta[TOP_OF_ARENA])

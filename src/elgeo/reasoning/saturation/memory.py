@@ -35,7 +35,7 @@ NEXT, ACTIVE = 6, 7
 LINK_WIDTH = 8
 # cells of `meta`
 TOP_OF_ARENA, QUEUE_FIRST, QUEUE_LENGTH, N_LINKS, REPLAY_CLASS, REPLAY_ITEM, TEMPORARY = 0, 1, 2, 3, 4, 5, 6
-FREE_SETS, FREE_VECTORS = 8, 40  # heads of the lists of free blocks, by log of capacity
+FREE_SETS, FREE_VECTORS = 8, 40  # heads of the lists of free blocks, by log of capacity; 0 is an empty one
 META_SIZE = 72
 FIRST_WORD = 8  # so that offset 0 can mean: none
 FINISHED, ARENA_FULL, LINKS_FULL, TOO_EARLY = 0, 1, 2, 3
@@ -55,14 +55,14 @@ class Memory(NamedTuple):
 
 @kernel(inner=True, counted=False)
 def allocate(arena: Ints, meta: Longs, free: int, log: int, words: int) -> int:
-    """A block of the arena, used before or new; -1 when there is no room."""
+    """A block of the arena, used before or new; 0 when there is no room."""
     block = meta[free + log]
-    if block >= 0:
+    if block:
         meta[free + log] = arena[block]
         return int(block)
     block = meta[TOP_OF_ARENA]
     if block + words > len(arena):
-        return -1
+        return 0
     meta[TOP_OF_ARENA] = block + words
     return int(block)
 
@@ -120,7 +120,7 @@ def contains(arena: Ints, head: Ints, x: int, item: int) -> bool:
 def open_copy(arena: Ints, head: Ints, meta: Longs, x: int, log: int, old: int, size: int) -> bool:
     """Give X an open context of 2^log items that begins with the list at `old`."""
     new = allocate(arena, meta, FREE_SETS, log, 3 << log)
-    if new < 0:
+    if not new:
         return False
     table = new + (1 << log)
     for k in range(table, table + (2 << log)):
@@ -137,7 +137,7 @@ def open_copy(arena: Ints, head: Ints, meta: Longs, x: int, log: int, old: int, 
 def enlarge(arena: Ints, head: Ints, meta: Longs, x: int) -> bool:
     """Double the room of an open context, or open a closed one."""
     old, log, size = head[x, ITEMS], head[x, LOG], head[x, SIZE]
-    if log > 0:
+    if log != CLOSED:
         if not open_copy(arena, head, meta, x, log + 1, old, size):
             return False
         release(arena, meta, FREE_SETS, log, old)
@@ -158,7 +158,7 @@ def close(arena: Ints, head: Ints, meta: Longs, x: int) -> bool:
     old, log, size = head[x, ITEMS], head[x, LOG], head[x, SIZE]
     free, list_log, words = list_block(size)
     new = allocate(arena, meta, free, list_log, words)
-    if new < 0:
+    if not new:
         return False
     for i in range(size):
         arena[new + i] = arena[old + i]
@@ -177,7 +177,7 @@ def add_late(arena: Ints, head: Ints, meta: Longs, x: int, item: int) -> int:
     new_free, new_log, words = list_block(size + 1)
     if free != new_free or log != new_log:
         new = allocate(arena, meta, new_free, new_log, words)
-        if new < 0:
+        if not new:
             return -1
         for i in range(size):
             arena[new + i] = arena[old + i]
@@ -222,7 +222,7 @@ def remember(arena: Ints, links: Ints, meta: Longs, link: int, item: int) -> boo
     if size == (0 if log == 0 else 1 << log):
         new_log = max(2, log + 1)
         new = allocate(arena, meta, FREE_VECTORS, new_log, 1 << new_log)
-        if new < 0:
+        if not new:
             return False
         old = links[link, IMPLIED]
         for i in range(size):
@@ -245,6 +245,7 @@ def begin(arena: Ints, head: Ints, meta: Longs, x: int, parent: int, frozen: int
     if parent < 0:
         return open_copy(arena, head, meta, x, 3, 0, 0)
     log, size = 3, head[parent, SIZE]
+    # with two more items it is three quarters full at most
     while 3 << log < 4 * (size + 2):
         log += 1
     if not open_copy(arena, head, meta, x, log, head[parent, ITEMS], size):

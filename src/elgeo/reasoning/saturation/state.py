@@ -53,8 +53,7 @@ class SaturationState:
         self.arena = _reserved(min(max(SMALLEST_ARENA, room), LARGEST_ARENA))
         self.head = np.zeros((n, HEAD_WIDTH), np.int32)
         self.queue = np.empty(n + 1, np.int32)
-        self.meta = np.full(META_SIZE, -1, np.int64)
-        self.meta[:FREE_SETS] = 0
+        self.meta = np.zeros(META_SIZE, np.int64)
         self.meta[TOP_OF_ARENA] = FIRST_WORD
         self.link_rows = np.zeros((FIRST_LINKS, LINK_WIDTH), np.int32)
         self.link_slots = np.full(2 * FIRST_LINKS, -1, np.int32)
@@ -87,10 +86,10 @@ class SaturationState:
         self._contexts_for(first + len(parents))
         self.head[first : self.n] = 0
         self.meta[[QUEUE_FIRST, QUEUE_LENGTH]] = 0
-        while done < len(parents):
-            done = begin_queries(self.arena, self.head, self.queue, self.meta, first, parents, done)
-            if done < len(parents):
-                self.arena_for(len(self.arena) + 1)
+        while (done := begin_queries(self.arena, self.head, self.queue, self.meta, first, parents, done)) < len(
+            parents
+        ):
+            self.enlarge_arena()
 
     def _contexts_for(self, count: int) -> None:
         self.n = max(self.n, count)
@@ -102,10 +101,10 @@ class SaturationState:
     def derive(self, contexts: Ints, items: Ints) -> None:
         """Put items[i] into S(contexts[i]), and what changes on the worklist."""
         done = 0
-        while done < len(contexts):
-            done = derive_items(self.arena, self.head, self.queue, self.meta, contexts, items, done)
-            if done < len(contexts):
-                self.arena_for(len(self.arena) + 1)
+        while (done := derive_items(self.arena, self.head, self.queue, self.meta, contexts, items, done)) < len(
+            contexts
+        ):
+            self.enlarge_arena()
 
     @property
     def memory(self) -> Memory:
@@ -126,9 +125,9 @@ class SaturationState:
     def make_room(self, status: int) -> None:
         """More of what a kernel says that there is too little of."""
         if status == LINKS_FULL:
-            self._links_for(2 * len(self.link_rows))
+            self._links_for(len(self.link_rows) + 1)
         else:
-            self.arena_for(len(self.arena) + len(self.arena) // 2)
+            self.enlarge_arena()
 
     def copy(self) -> SaturationState:
         """The same contexts in memory of their own."""
@@ -150,7 +149,7 @@ class SaturationState:
     def checkpoint(self) -> tuple[int, int, int, Longs]:
         """What `rollback` needs; from now on no block in use before is written to or used again."""
         saved = self.n, self.n_links, int(self.meta[TOP_OF_ARENA]), self.meta[FREE_SETS:].copy()
-        self.meta[FREE_SETS:] = -1
+        self.meta[FREE_SETS:] = 0
         return saved
 
     def rollback(self, saved: tuple[int, int, int, Longs]) -> None:
@@ -158,6 +157,10 @@ class SaturationState:
         self.n, links, self.meta[TOP_OF_ARENA], self.meta[FREE_SETS:] = saved
         self.meta[[QUEUE_FIRST, QUEUE_LENGTH]] = 0
         forget_links(self.link_rows, self.link_slots, self.meta, links)
+
+    def enlarge_arena(self) -> None:
+        """Half as much room again."""
+        self.arena_for(len(self.arena) + 1)
 
     def arena_for(self, words: int) -> None:
         """Make room for so many words in all."""

@@ -13,6 +13,11 @@ from elgeo.compilation import kernel
 from elgeo.ontology.grammar import MAX_DEPTH
 from elgeo.ontology.reading.functional.codes import COLON, EVENTS, FIXED, NO_SORT, POSITION, REPEATING, SORTS
 
+STACK, FEWEST_EVENTS = 1 << 12, 64
+"""Room to start with; both grow."""
+BYTES_PER_EVENT = 100
+"""Of a source, about."""
+
 
 class Parse(NamedTuple):
     """Where the parser is: `frames` are the open expressions (operator, first argument on the stack, lists seen)."""
@@ -28,7 +33,8 @@ def new_parse(position: int, size: int) -> Parse:
     state = np.zeros(8, np.int64)
     state[POSITION] = position
     frames = np.zeros((MAX_DEPTH + 2, 3), np.int32)
-    return Parse(state, frames, np.zeros(1 << 12, np.int64), np.zeros((max(64, size // 100), 4), np.int64))
+    events = np.zeros((max(FEWEST_EVENTS, size // BYTES_PER_EVENT), 4), np.int64)
+    return Parse(state, frames, np.zeros(STACK, np.int64), events)
 
 
 @kernel(inner=True, counted=False)
