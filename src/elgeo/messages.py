@@ -33,7 +33,7 @@ def near(given: str, known: Iterable[str]) -> str:
     import difflib  # only where something is wrong: every command would wait for it
 
     names = list(known)
-    found = difflib.get_close_matches(given, names, n=2) or [each for each in names if len(given) > 2 and given in each]
+    found = difflib.get_close_matches(given, names) or [each for each in names if len(given) > 2 and given in each]
     return f"did you mean {' or '.join(found[:2])}?" if found else ""
 
 

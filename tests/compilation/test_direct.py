@@ -9,12 +9,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from threading import Barrier, Thread
+from typing import Any
 
 import numpy as np
 import pytest
+from numba.core import types
 
 from elgeo.compilation import direct, kernel
 from elgeo.compilation.direct import DirectKernel
+from elgeo.compilation.flat import FlatArray
 
 SCRIPT = '''
 import json, sys
@@ -140,6 +143,25 @@ def test_what_gives_no_number_is_refused(folder: Path) -> None:
 
     with pytest.raises(TypeError, match="a number or None, not UniTuple"):
         both(1)
+
+
+def test_small_whole_numbers_are_read_as_large_ones_and_all_else_as_it_is() -> None:
+    small = (types.int8, types.uint8, types.int16, types.uint16, types.int32, types.uint32)
+    assert {FlatArray(kind, 1).read_as for kind in small} == {types.intp}
+    others: list[Any] = [types.uint64, types.float32, types.float64, types.boolean]
+    assert [FlatArray(kind, 2).read_as for kind in others] == others
+
+
+@pytest.mark.parametrize("dimensions", [1, 2, 3])
+def test_an_index_is_a_whole_number_for_each_dimension(dimensions: int) -> None:
+    array = FlatArray(types.int32, dimensions)
+    for given in range(1, 5):
+        several = types.UniTuple(types.int32, given)
+        assert array.allows(several) == (given == dimensions > 1)
+    assert array.allows(types.uint8) == (dimensions == 1)
+    assert array.index == (types.intp if dimensions == 1 else types.UniTuple(types.intp, dimensions))
+    for wrong in (types.float64, types.slice2_type, types.Tuple((types.intp, types.float64)), types.none):
+        assert not array.allows(wrong)
 
 
 def test_an_error_inside_is_an_error_outside(folder: Path) -> None:

@@ -245,6 +245,22 @@ def test_a_process_that_was_stopped_while_it_made_one_is_not_waited_for_in_vain(
     assert build.is_file()
 
 
+def test_a_lock_is_for_the_user_alone_and_goes_with_the_work(folder: Path) -> None:
+    @kernel
+    def next_one(x: int) -> int:
+        return x + 1
+
+    before = os.umask(0)
+    try:
+        with builds_of(next_one).making("name"):
+            (lock,) = folder.iterdir()
+            assert lock.name.startswith("lock-")
+            assert lock.stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(before)
+    assert list(folder.iterdir()) == []
+
+
 def test_what_cannot_be_compiled_keeps_nobody_waiting(folder: Path) -> None:
     @kernel
     def wrong(x: int) -> Any:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
+import numba
 import numpy as np
 import pytest
 
 from elgeo.compilation import kernel
 from elgeo.compilation.kernels import Kernel
-from elgeo.compilation.key import _defined, _file_digest, _value
+from elgeo.compilation.key import _defined, _file_digest, _referred, _value
 from elgeo.errors import ElgeoError
 
 TEXT = """
@@ -62,6 +64,15 @@ def test_what_has_no_file_or_no_name_is_refused(module: ModuleType) -> None:
     for value in (module.helper, object(), 3.5 + 1j):
         with pytest.raises(ElgeoError, match="nothing tells when that changes"):
             _defined(value)
+
+
+def test_what_is_in_packages_of_known_version_is_not_looked_at(module: ModuleType) -> None:
+    """Names of modules of one's own are followed, once, whichever name leads there."""
+    text = "def used(x):\n    return np.cumsum(x), math.pi, numba.core.types, one.helper(x), other.inside(x), x.helper"
+    space = {"np": np, "math": math, "numba": numba, "one": module, "other": module, "unused": module}
+    exec(text, space)
+    found = dict(_referred(space["used"]))  # type: ignore[arg-type]
+    assert found == {"one.helper": module.helper, "one.inside": module.inside}
 
 
 def test_what_is_a_kernel_in_part_is_none() -> None:

@@ -179,6 +179,9 @@ def with_value(folder: Path, keys: list[str | int], value: object) -> None:
         (["embedded", "generator"], 1, "embedded.generator"),
         (["embedded"], {"generator": "cell", "size": "tiny", "target": "x", "seed": -1}, "embedded.seed"),
         (["embedded"], {"generator": "cell", "size": 1, "target": "x", "seed": 1}, "embedded.size"),
+        (["inconsistent"], 1, "inconsistent: has to be true or false"),
+        (["unsatisfiable"], "http://x/A", "unsatisfiable: has to be a list of IRIs, not"),
+        (["unsatisfiable"], ["http://x/A", 3], "unsatisfiable: has to be a list of IRIs, not"),
         (["more"], float("nan"), "more"),
     ],
 )

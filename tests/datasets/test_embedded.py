@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import replace
 from importlib.resources import files
+from itertools import product
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ import pytest
 from elgeo import datasets
 from elgeo.datasets import Dataset
 from elgeo.datasets.embedded import cell
-from elgeo.datasets.embedded.cell_latent import ANNOTATED, TOGETHER, Latent
+from elgeo.datasets.embedded.cell_latent import ANNOTATED, SIZES, TOGETHER, Latent
 from elgeo.datasets.statistics import PAPER
 from elgeo.errors import SettingError
 from elgeo.ontology.vocabulary import Kind
@@ -172,6 +174,33 @@ def test_cells_stay_as_they_are(size: str, seed: int, digest: str, background: t
     found = hashlib.sha256(b"".join(np.ascontiguousarray(each, np.int64).tobytes() for each in numbers)).hexdigest()
     assert found[:16] == digest
     assert (latent.background_pairs, latent.background_annotations) == background
+
+
+@pytest.mark.parametrize("layered", [False, True])
+def test_relations_of_a_cell_point_to_the_front_and_say_nothing_twice(layered: bool) -> None:
+    """Eleven terms, the roots of three branches first: much of all that there could be is wanted."""
+    generator = np.random.default_rng(5)
+    group_of = np.array([-1, -1, -1, 2, 2, 1, 1, 5, 4, 0, 3])
+    branch = [-1, -1, -1, 2, 2, 1, 1, 2, 1, 0, 0]
+    drawn = generator.integers(0, [11, 11, 5, 11], (120, 4))
+    definitions = np.unique(drawn, axis=0)
+    every = np.array(list(product(range(11), range(5), range(11))))
+    later = [cell.ROLES[r] not in ("part_of", "regulates") or branch[d] > branch[c] for c, r, d in every.tolist()]
+    assert cell.leads_on(group_of, every).tolist() == later
+    defined = {(c, r, e) for c, _, r, e in definitions.tolist()}
+    known = np.array([[9, 4, 3], [definitions[0, 0], *definitions[0, 2:]], [4, 4, 10], [10, 4, 10]])
+    wanted = 90 if layered else 130
+    size = replace(SIZES["tiny"], terms=11, relations=wanted, layered=layered)
+    rows = [tuple(row) for row in cell._relations(known, definitions, group_of, size, generator).tolist()]
+    assert len(set(rows)) == len(rows) == wanted
+    assert not set(rows) & defined
+    free = {tuple(row) for row in known.tolist()} - defined
+    assert len(free) > 1
+    assert free <= set(rows)
+    for c, r, d in set(rows) - free:
+        assert c > d
+        assert not layered or later[(c * 5 + r) * 11 + d]
+    assert {r for _, r, _ in rows} == set(range(5))
 
 
 def test_the_chances_of_pairs_and_functions_are_what_the_latent_says() -> None:

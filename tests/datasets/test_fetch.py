@@ -128,7 +128,17 @@ def test_faults_end_with_one_plain_message(tmp_path: Path, capsys: pytest.Captur
 
 @pytest.mark.parametrize(
     ("text", "problem"),
-    [("x = ", "not TOML"), ("[yeast]\noptions = {}", "yeast.ontology"), ('[yeast]\nontology = "x"', "yeast.ontology")],
+    [
+        ("x = ", "not TOML"),
+        ("[yeast]\noptions = {}", "yeast.ontology"),
+        ('[yeast]\nontology = "x"', "yeast.ontology"),
+        *(
+            (f'[yeast.ontology]\nfile = "a"\nurls = {urls}', "yeast.ontology")
+            for urls in ("[]", '"x"', '["x", 3]', "3")
+        ),
+        ('[yeast.ontology]\nfile = 3\nurls = ["x"]', "yeast.ontology"),
+        ('[yeast.ontology]\nfile = "a"\nurls = ["x", "y"]', "yeast.interactions"),
+    ],
 )
 def test_a_broken_table_of_sources(tmp_path: Path, text: str, problem: str) -> None:
     path = tmp_path / "sources.toml"

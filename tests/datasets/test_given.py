@@ -11,7 +11,7 @@ import pytest
 from elgeo.cli import main
 from elgeo.datasets import Dataset, load
 from elgeo.datasets.releases.backtest import Releases, back_test
-from elgeo.datasets.sources.given import at_hand
+from elgeo.datasets.sources.given import Given, at_hand
 from elgeo.errors import ReadError
 from tests.datasets.faulty_server import Site, serving
 from tests.datasets.small_sources import write_sources
@@ -110,3 +110,16 @@ def test_a_copy_lasts_as_long_as_the_block_and_is_made_once(capsys: pytest.Captu
         said = capsys.readouterr().err.splitlines()[-1]
         assert said.startswith(f"elgeo: {address}: ")
         assert "/tmp" not in said.replace(address, "")
+
+
+def test_what_is_wrong_with_a_copy_is_said_of_its_address(tmp_path: Path) -> None:
+    (tmp_path / "here").write_bytes(b"one")
+    with serving(Site({"/a": b"two", "/b": b"three"})) as site:
+        files: list[Given] = [f"{site.address}/a", f"{site.address}/b", tmp_path / "here"]
+        for file in files:
+            with (
+                pytest.raises(ReadError) as caught,
+                at_hand([("x", each) for each in files], lambda _: None) as (places, _),
+            ):
+                raise ReadError("is broken", str(places[file]), 7)
+            assert str(caught.value) == f"{file}:7: is broken"

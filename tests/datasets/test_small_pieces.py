@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 
+from elgeo.datasets.assemble import kinds_by_name
 from elgeo.datasets.drops import Drops
 from elgeo.datasets.sources.download import DownloadLimits, _receive
 from elgeo.datasets.sources.iris import TermNames, role_named, space_of
 from elgeo.datasets.targets import folder_names
 from elgeo.errors import SettingError
-from elgeo.ontology import read
+from elgeo.ontology import normalise, read
+from elgeo.ontology.vocabulary import Kind
 
 
 def test_a_reason_counts_as_often_as_it_is_given_and_a_thing_is_listed_once() -> None:
@@ -82,6 +84,29 @@ def test_a_target_that_is_no_role_is_answered_by_the_roles_that_there_are() -> N
     with pytest.raises(SettingError, match="not one of the roles"):  # which of them is meant is not said
         role_named("a", ["http://x/a", "http://y/a"], None)
     assert role_named("a", roles, None) == "http://x/a"
+
+
+def test_every_class_is_of_the_kind_it_is_said_to_be(tmp_path: Path) -> None:
+    """Kinds called like those of built-in and of fresh classes are theirs; a name may be a class and an individual."""
+    (tmp_path / "o.ofn").write_text(
+        "Prefix(:=<http://x/>) Ontology(<http://o> SubClassOf(:C :A) SubClassOf(:B :D) ClassAssertion(:B :A)\n"
+        "ClassAssertion(:C :k) SubClassOf(ObjectIntersectionOf(:A :B :C) :D) SubClassOf(:E owl:Thing))"
+    )
+    words = normalise(read(tmp_path / "o.ofn")).vocabulary
+    said = {"A": "other", "B": "protein", "C": "fresh", "D": "term", "E": "term"}
+    kinds = kinds_by_name(words, lambda iri, individual: "person" if individual else said[iri[9:]])
+    assert len(kinds.of_class) == words.n_classes
+    found = [kinds.names[number] for number in kinds.of_class.tolist()]
+    by_name = [
+        (iri[9:], kind)
+        for iri, kind, sort in zip(words.classes, found, words.class_kinds.tolist(), strict=True)
+        if sort == Kind.NAMED
+    ]
+    assert sorted(by_name) == sorted(said.items())
+    assert {kind for kind, sort in zip(found, words.class_kinds, strict=True) if sort == Kind.INDIVIDUAL} == {"person"}
+    assert {kind for kind, sort in zip(found, words.class_kinds, strict=True) if sort == Kind.FRESH} == {"fresh"}
+    assert found[:2] == ["other", "other"]
+    assert sorted(kinds.names) == ["fresh", "other", "person", "protein", "term"]
 
 
 @pytest.mark.parametrize(

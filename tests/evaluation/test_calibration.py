@@ -106,6 +106,29 @@ def test_suggestions_are_the_first_of_each_class(first: int, monkeypatch: pytest
     assert found.true.any()
 
 
+def test_of_many_classes_some_are_asked_by_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    dataset = places()
+    entailments, n = Entailments(dataset), dataset.vocabulary.n_classes
+    predictor = TablePredictor(np.random.default_rng(5).normal(size=(n, n)))
+
+    def found() -> tuple[int, list[float]]:
+        some = suggestions(predictor, dataset, entailments, dataset.test, dataset.valid)
+        assert set(some.scores.tolist()) <= set(every)
+        return some.heads, sorted(some.scores.tolist())
+
+    every = predictor.matrix.ravel().tolist()
+    heads, scores = found()
+    assert heads > 9
+    for most in (heads + 1, heads - 1, 4):
+        monkeypatch.setattr(calibrating, "HEADS", most)
+        asked, of_some = found()
+        assert asked == min(most, heads)
+        assert (of_some == scores) == (most >= heads)
+        asked_about = {int(np.flatnonzero((predictor.matrix == score).any(axis=1))[0]) for score in of_some}
+        assert len(asked_about) == asked, "none twice"
+    assert found() == (asked, of_some), "the same ones again"
+
+
 def test_what_tells_more_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     """Truth goes by the margin in one case, by the score in the other."""
     generator = np.random.default_rng(1)

@@ -23,6 +23,7 @@ from elgeo.models.ball_models.elem import ElEmbeddings, ElSettings
 from elgeo.models.baselines import Naive
 from elgeo.models.contract import Sizes
 from elgeo.ontology.normal_forms import NormalForms
+from elgeo.ontology.vocabulary import TOP
 from tests.evaluation.small_functions import functions, hierarchy_completion
 
 
@@ -59,6 +60,17 @@ def test_a_closure_too_large_to_store_is_asked_pair_by_pair(
     asked = entailments.axioms(heads, tails)
     assert asked.tolist() == sorted(stored.tolist())
     assert entailments.axioms(heads[:0], tails).shape == (0, dataset.train.shape[1])
+
+
+def test_what_empties_everything_is_a_contradiction_too() -> None:
+    """⊤ below a class that is empty: the class that the axiom empties is the first of all."""
+    dataset = hierarchy_completion()
+    child, parent = dataset.train[0].tolist()
+    tables = {**dataset.forms.tables, "empty": np.array([[child]], np.int32)}
+    entailments = Entailments(replace(dataset, forms=NormalForms(dataset.vocabulary, tables)))
+    rows = np.array([[TOP, child], [TOP, parent], [parent, child], [child, parent]], np.int32)
+    assert entailments.emptied(rows).tolist() == [TOP, -1, parent, -1]
+    assert entailments.contradicts(rows).tolist() == [True, False, True, False]
 
 
 def test_entailed_axioms_are_those_of_the_asked_heads_then_of_others(
@@ -101,6 +113,24 @@ def test_semantic_figures_are_those_of_the_measures(
     for name in ("fmax", "wfmax", "smin"):
         assert report.semantic[f"{name} of naive"] == counted[name] != report.semantic[name]
     assert "fmax of naive" not in counted, "it does not stand beside itself"
+
+
+@pytest.mark.slow
+def test_known_functions_count_unless_nothing_is_filtered(
+    dataset: Dataset, entailments: Entailments, model: ElEmbeddings
+) -> None:
+    hierarchy = entailments.hierarchy
+    contest = Contest(model.scorer(), dataset.target_role, dataset.candidates)
+    trained = hierarchy.propagated(dataset.train[:, 0], dataset.train[:, -1])
+    found = []
+    for chosen in ("none", "train", "closure"):
+        settings = EvaluationSettings(filter=chosen, resamples=0, faithfulness=False)
+        figures = evaluate(model, dataset, settings, entailments).semantic
+        heads, tails = dataset.test[:, 0].copy(), dataset.test[:, -1].copy()
+        expected = semantic.function_measures(contest, heads, tails, hierarchy, trained, chosen != "none")._asdict()
+        found.append({name: figures[name] for name in expected})
+        assert found[-1] == pytest.approx(expected)
+    assert found[0] != found[1] == found[2]
 
 
 @pytest.mark.parametrize("side", ["tail", "head"])

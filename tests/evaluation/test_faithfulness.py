@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -74,6 +77,18 @@ def test_random_axioms_keep_all_but_the_last_class_and_that_ones_kind(dataset: D
     assert last & set(kinds.members("person").tolist())
     assert last & set(kinds.members("thing").tolist())
     assert shares == pytest.approx(model.shares())
+
+
+def test_one_class_that_contains_itself_contains_everything() -> None:
+    class Full(Odd):
+        def holds(self, form: str, rows: Table, tolerance: float = 1e-4) -> NDArray[np.bool_]:
+            assert set(rows.ravel().tolist()) <= set(range(2, n_classes))
+            return np.ones(len(rows), np.bool_)
+
+    for n_classes in (2, 3, 4):
+        dataset: Any = SimpleNamespace(vocabulary=SimpleNamespace(n_classes=n_classes))
+        share = faithfulness.containing_everything(Full(), dataset, np.random.default_rng(0))
+        assert np.isnan(share) if n_classes == 2 else share == 1
 
 
 def test_classes_that_contain_everything_are_counted_among_the_real_ones(dataset: Dataset) -> None:

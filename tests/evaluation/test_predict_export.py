@@ -189,6 +189,8 @@ def test_exports_read_back(dataset: Dataset, model: ElEmbeddings, tmp_path: Path
     classes = frame[frame["entity"] == "class"]
     assert classes["iri"].tolist() == iris
     np.testing.assert_array_equal(np.stack(classes["class_centres"].to_list()), centres)
+    np.testing.assert_array_equal(classes["class_radii"], radii)
+    assert frame["class_radii"].dtype == radii.dtype == np.float32
     assert set(frame[frame["entity"] == "role"]["iri"]) == {names.roles[i] for i in range(names.n_roles)}
 
     lines = export(model, dataset, tmp_path / "a.txt", "word2vec", fresh).read_text().splitlines()
@@ -197,7 +199,14 @@ def test_exports_read_back(dataset: Dataset, model: ElEmbeddings, tmp_path: Path
     assert len(first) == 5
     np.testing.assert_array_equal(np.array(first[1:], np.float32), centres[0])
 
-    table = pd.read_csv(export(model, dataset, tmp_path / "a.tsv", "tsv", fresh), sep="\t")
+    path = export(model, dataset, tmp_path / "a.tsv", "tsv", fresh)
+    cells = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
+    of_roles = cells[cells["entity"] == "role"]
+    assert set(of_roles["class_radii"]) == {""}
+    # the shortest decimals that read back as the same numbers
+    assert cells["class_radii"].tolist()[: len(radii)] == [str(radius) for radius in radii]
+    assert cells["class_centres_3"].tolist()[: len(radii)] == [str(centre[3]) for centre in centres]
+    table = pd.read_csv(path, sep="\t")
     rows = table[table["entity"] == "class"]
     np.testing.assert_array_equal(rows["class_radii"].to_numpy(np.float32), radii)
     columns = [f"class_centres_{i}" for i in range(4)]

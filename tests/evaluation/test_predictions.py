@@ -29,6 +29,7 @@ from elgeo.evaluation.ranking.scoring import Contest
 from elgeo.models.contract import Arrays
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.short_names import called
+from elgeo.ontology.vocabulary import TOP
 from elgeo.report.predictions_text import as_json, as_table, as_tsv
 from tests.evaluation.matrix_scorer import MatrixScorer
 from tests.evaluation.odd_geometry import Odd
@@ -273,6 +274,17 @@ def test_what_is_unsatisfiable_is_told_of() -> None:
     whole = predict(TablePredictor(matrix), impossible, top=10_000, entailments=entailments)
     assert whole.notes[0].startswith("unsatisfiable: map:14; it can have no instance")
     assert not any(IDS[14] in pair for pair in pairs_of(whole))
+
+
+def test_where_everything_follows_that_alone_is_said() -> None:
+    tables = {**DATASET.forms.tables, "empty": np.array([[TOP]], np.int32)}
+    inconsistent = replace(DATASET, forms=NormalForms(DATASET.vocabulary, tables))
+    for head in (None, f"{PREFIX}14"):
+        found = predict(TablePredictor(random_matrix(3)), inconsistent, head=head, top=10_000)
+        assert len(found.rows) == 0
+        assert found.notes == [
+            "the training axioms are inconsistent: every class is unsatisfiable, and everything follows"
+        ]
 
 
 def impossible_places() -> Dataset:

@@ -99,6 +99,8 @@ def test_figures_in_words() -> None:
     assert Figure(0.28712, 0.0041, 3, 0.29).text() == "0.287 ± 0.004 (paper 0.290, -0.003)"
     assert Figure(10.04, 2.25, 2, 172.8).text() == "10.0 ± 2.2 (paper 172.8, -162.8)"
     assert Figure(9.9996, None, 1, None).text() == "10.000"
+    assert Figure(10.0, None, 1, 9.25).text() == "10.0 (paper 9.2, +0.8)"
+    assert Figure(-10.0, 0.25, 3, None).text() == "-10.0 ± 0.2"
     assert Figure(-12.0, None, 1, -10.0).text() == "-12.0 (paper -10.0, -2.0)"
     assert Figure(None, None, 0, 0.5).text() == "–"
     assert Figure(None, None, 0, 0.5).difference is None
@@ -128,6 +130,23 @@ def test_changes_beyond_twice_their_noise_are_clear() -> None:
     assert "(no clear change)" in sentences(-0.044)[0]
     assert "(worse)" in sentences(-0.046)[0]
     assert "-0.500 (worse; one seed, so nothing is known of the noise)" in sentences(-0.5, 1)[0]
+
+
+def test_each_column_is_compared_with_the_one_before_it_unless_it_names_others() -> None:
+    """Two means over eight seeds, each with 0.5²/8 = 1/32: twice their standard error is 2 · √(1/16) = 0.5."""
+    named = [Column(name, None, {}) for name in "abc"]
+    named += [Column("d", None, {}, ("a", "c")), Column("e", None, {}, ()), Column("f", None, {})]
+    means = {"a": 0.25, "b": 0.75, "c": 1.375, "d": 0.5, "e": 3.0, "f": -4.0}
+    figures = {name: Figure(mean, 0.5, 8, None) for name, mean in means.items()}
+    rows = {f"filtered {metric} per axiom": figures for metric in ("hits@10", "hits@100", "mean_rank")}
+    found = claims(rows, named)
+    pairs = [("a", "b"), ("b", "c"), ("a", "d"), ("c", "d"), ("e", "f")]
+    words = ["no clear change", "better", "no clear change", "worse", "worse"]
+    assert found[::3] == [
+        f"{before} → {after}, filtered hits@10: {means[after] - means[before]:+.3f} ± 0.500 ({word})"
+        for (before, after), word in zip(pairs, words, strict=True)
+    ]
+    assert len(found) == 3 * len(pairs)
 
 
 def test_only_experiments_without_a_result_are_run_and_a_failure_costs_itself_alone(

@@ -46,6 +46,10 @@ def test_intervals_know_whether_they_are_whole(tmp_path: Path) -> None:
     assert space.size == 7
 
 
+def test_one_trial_is_enough(tmp_path: Path) -> None:
+    assert read_space(write(tmp_path, "[search]\nmethod = 'random'\ntrials = 1\n[space]\na = [1, 2]")).size == 1
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -72,6 +76,8 @@ def test_intervals_know_whether_they_are_whole(tmp_path: Path) -> None:
         ("[search]\nmethod = 'tpe'\n[space]\na = [1]", "needs `trials`"),
         ("[search]\nmethod = 'tpe'\ntrials = 'x'\n[space]\na = [1]", "needs `trials`, a whole number"),
         ("[search]\nmethod = 'tpe'\ntrials = 2.5\n[space]\na = [1]", "needs `trials`, a whole number"),
+        ("[search]\nmethod = 'random'\ntrials = 0\n[space]\na = [1]", "needs `trials`, a whole number above 0"),
+        ("[search]\nmethod = 'random'\ntrials = true\n[space]\na = [1]", "needs `trials`, a whole number above 0"),
         ("[search]\nprune = 'no'\n[space]\na = [1]", "prune is true or false"),
         ("search = 3\n[space]\na = [1]", "are tables"),
         ("fixed = 3\n[space]\na = [1]", "are tables"),

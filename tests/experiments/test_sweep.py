@@ -9,12 +9,14 @@ import subprocess
 import time
 from pathlib import Path
 
+import optuna
 import pytest
 
 from elgeo.cli import main
+from elgeo.errors import ElgeoError
 from elgeo.experiments.presets import preset
 from elgeo.experiments.space import Choice, Space
-from elgeo.experiments.sweep import WAIT, objective
+from elgeo.experiments.sweep import WAIT, objective, run_workers
 from elgeo.files import held
 from elgeo.report.pages.sweep_page import sweep_page
 from tests.forked import start
@@ -124,6 +126,57 @@ def test_wrong_settings_are_refused_before_anything_is_trained(
     assert main(["sweep", "cell-tiny", "--space", str(space), "-o", str(tmp_path / "sweep")]) == 2
     assert complaint in capsys.readouterr().err
     assert not (tmp_path / "sweep" / "trials").exists()
+
+
+@pytest.mark.parametrize(
+    ("processors", "count", "codes", "started", "threads"),
+    [
+        (8, 3, [0, 0, 0], 3, "2"),
+        (8, 20, [0] * 20, 20, "1"),
+        (None, 1, [0], 1, "1"),
+        (2, 2, [-9, 0, 0], 3, "1"),  # another takes its place
+        (4, 1, [1] * 9, 4, "4"),  # thrice
+        (4, 2, [1] * 20, 8, "2"),
+        (4, 2, [3, 2], 3, "2"),  # one that says what is wrong ends all
+        (4, 2, [2, 0], 2, "2"),
+    ],
+)
+def test_workers_that_die_are_replaced_but_not_for_ever(
+    processors: int | None,
+    count: int,
+    codes: list[int],
+    started: int,
+    threads: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    left, begun, ended = [*codes], list[tuple[list[str], str]](), list[object]()
+
+    class Worker:
+        def __init__(self, command: list[str], env: dict[str, str]) -> None:
+            begun.append((command[1:], env["NUMBA_NUM_THREADS"]))
+
+        def wait(self, timeout: float | None = None) -> int:
+            return 0 if timeout is None else left.pop(0)
+
+        def terminate(self) -> None:
+            ended.append(self)
+
+    monkeypatch.setattr("elgeo.experiments.sweep.subprocess.Popen", Worker)
+    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+    space = Space({"margin": Choice((0.1, 0.2, 0.5))})
+    if 2 in codes:
+        with pytest.raises(ElgeoError, match="a worker could not go on; its message stands above"):
+            run_workers(["sweep", "x"], count, optuna.create_study(), space)
+    else:
+        run_workers(["sweep", "x"], count, optuna.create_study(), space)
+    assert begun == [(["-m", "elgeo", "sweep", "x"], threads)] * started
+    heard = [code for code in codes[: len(codes) - len(left)] if code not in (0, 2)]
+    said = [line for line in capsys.readouterr().err.splitlines() if line.startswith("elgeo: ")]
+    deaths = [f"elgeo: a worker ended with code {code}; its trial is taken up again" for code in heard]
+    assert [line for line in said if "ended" in line] == deaths
+    assert [line for line in said if "ended" not in line] == ["elgeo: 0 of 3 trials done"] * (2 not in codes)
+    assert len(ended) == started - (len(codes) - len(left))
 
 
 def test_the_page_shows_small_settings_as_they_are() -> None:

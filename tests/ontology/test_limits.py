@@ -14,7 +14,7 @@ from elgeo.ontology.limits import ANY_ROLE, Limit, LimitKind, Limits
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import TOP
 from elgeo.ontology.writing.tables import load_tables, save_tables
-from tests.ontology.small import small
+from tests.ontology.small import EX, small
 
 TEXT = """
     SubClassOf(A ObjectIntersectionOf(B ObjectIntersectionOf(
@@ -98,6 +98,37 @@ def test_of_what_has_no_row_nothing_is_kept(axiom: str) -> None:
     forms = normalise(small(f"SubClassOf(A ObjectSomeValuesFrom(r D)) {axiom}"))
     assert list(forms.limits) == []
     assert len(forms.unsupported) == 1
+
+
+def test_everything_may_be_one_of_some() -> None:
+    assert said(normalise(small("SubClassOf(Thing ObjectUnionOf(A B)) SubClassOf(C A)"))) == {"⊤ ⊑ A ⊔ B"}
+
+
+@pytest.mark.parametrize(
+    ("filler", "limits"),
+    [
+        ("ObjectUnionOf(B Thing)", set()),
+        ("ObjectUnionOf(B Nothing)", {"A ⊑ ∀r.B"}),
+        ("ObjectUnionOf(B ObjectIntersectionOf(C Nothing))", {"A ⊑ ∀r.(B ⊔ C)", "A ⊑ ∀r.B"}),
+        ("ObjectIntersectionOf(B Thing)", {"A ⊑ ∀r.B"}),
+    ],
+)
+def test_everything_and_nothing_in_fillers(filler: str, limits: set[str]) -> None:
+    assert said(normalise(small(f"SubClassOf(A ObjectAllValuesFrom(r {filler}))"))) == limits
+
+
+def test_a_filler_with_a_name_of_its_own_is_the_union_that_it_stands_for() -> None:
+    union, many = "ObjectUnionOf(D E)", "ObjectMinCardinality(2 s D)"
+    forms = normalise(
+        small(
+            f"SubClassOf(A ObjectAllValuesFrom(r {union})) SubClassOf({union} C) EquivalentClasses(F {union}) "
+            f"SubClassOf(B ObjectAllValuesFrom(r {many})) SubClassOf({many} C) EquivalentClasses(G {many})"
+        )
+    )
+    only = [limit for limit in forms.limits if limit.kind == LimitKind.ONLY]
+    names = [[forms.vocabulary.classes[c].replace(EX, "") for c in limit.fillers] for limit in only]
+    assert [forms.vocabulary.class_label(limit.class_id) for limit in only] == ["A", "B"]
+    assert names == [["D", "E"], ["ObjectMinCardinality(2 <s> <D>)"]]
 
 
 def test_a_filler_of_too_many_unions_is_left_alone() -> None:

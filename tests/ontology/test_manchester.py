@@ -14,6 +14,7 @@ from elgeo.ontology import normalise, read
 from elgeo.ontology.expressions import ENTITIES, Op
 from elgeo.ontology.grammar import SIGNATURES
 from elgeo.ontology.model import Builder, Ontology
+from elgeo.ontology.reading.manchester import expressions
 from elgeo.ontology.reading.manchester.tokens import Tokens
 from elgeo.ontology.writing.notes import Note
 from elgeo.ontology.writing.write import write
@@ -187,6 +188,23 @@ def test_several_data_properties_share_a_restriction(said: str, tmp_path: Path) 
     assert single == "SubClassOf(<http://x/A> <http://x/C>)"
 
 
+def test_words_are_those_of_a_frame_and_all_annotations_are_counted(tmp_path: Path) -> None:
+    """What is said of the whole, of an axiom or of an annotation is no word for a name."""
+    label, instead = "rdfs:label", "<http://purl.obolibrary.org/obo/IAO_0100001>"
+    (tmp_path / "o.omn").write_text(
+        f'Prefix: x: <http://x/>\nOntology: <http://x>\nAnnotations: {label} "all", {instead} x:other\n'
+        f'Class: x:A\n  Annotations: {label} "an A"@en-GB, x:note "noted", {instead} x:B, x:see x:B,\n'
+        f'    Annotations: {label} "inner", {instead} x:C x:note "again"\n'
+        f'  SubClassOf: Annotations: {label} "why", {instead} x:D x:B'
+    )
+    found = read(tmp_path / "o.omn")
+    assert [str(axiom) for axiom in found.axioms] == ["SubClassOf(<http://x/A> <http://x/B>)"]
+    assert found.labels == {"http://x/A": "an A"}
+    assert found.replaced == {"http://x/A": "http://x/B"}
+    assert (found.synonyms, found.definitions, found.other_labels) == ({}, {}, {})
+    assert found.ignored["annotations"] == 2 + 4 + 2 + 1 + 2
+
+
 @pytest.mark.parametrize("value", ["7", "2.5", "-5", "+1.5", ".5f", "12.25E3f", "-.5e-2F", "true", "false", '"9"^^x:t'])
 def test_values_of_annotations_are_no_names(value: str, tmp_path: Path) -> None:
     """Where names without a prefix have no meaning, a number still has one."""
@@ -244,6 +262,21 @@ def test_a_prefix_alone_is_a_name_where_it_is_no_word(tmp_path: Path) -> None:
         "SubClassOf(<http://b> ObjectMaxCardinality(3 <http://x/p>))",
         "DisjointClasses(<http://b> <http://x/B>)",
     ]
+
+
+def test_expressions_nest_as_deeply_as_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A union of intersections is two of them, and so is what it is of: parentheses cost as much."""
+    monkeypatch.setattr(expressions, "DEEPEST", 4)
+    for said in ("not not x:B", "(x:B)", "x:p some (x:B)"):
+        (tmp_path / "o.omn").write_text(f"Prefix: x: <http://x/>\nOntology:\nClass: x:A\n SubClassOf: {said}, {said}")
+        if said.startswith("x:p"):
+            with pytest.raises(ReadError, match=r"o\.omn:4: expressions nest more than 4 deep"):
+                read(tmp_path / "o.omn")
+        else:
+            assert len(read(tmp_path / "o.omn").axioms) == 2
+            (tmp_path / "o.omn").write_text(f"Prefix: x: <http://x/>\nOntology:\nClass: x:A\n SubClassOf: not {said}")
+            with pytest.raises(ReadError, match=r"o\.omn:4: expressions nest more than 4 deep"):
+                read(tmp_path / "o.omn")
 
 
 def test_what_is_used_has_a_frame_and_what_has_no_name_has_none(tmp_path: Path) -> None:

@@ -255,6 +255,10 @@ def test_assertions_of_values(ontology: Ask) -> None:
     denied = 'NegativeDataPropertyAssertion(:height :b "7"^^xsd:integer)'
     assert not ontology(denied, 'DataPropertyAssertion(:height :b "7.0"^^xsd:decimal)').consistent
     assert ontology(denied, 'DataPropertyAssertion(:height :a "7"^^xsd:integer)').consistent
+    said = 'DataPropertyAssertion(:size :b "7"^^xsd:integer)'
+    assert not ontology(denied, said, "SubDataPropertyOf(:size :height)").consistent
+    forms = ontology(said, "SubClassOf(:A :B)").forms
+    assert not (forms.vocabulary.class_kinds == Kind.FRESH).any(), "of what nobody speaks of nothing is made"
 
 
 def test_keys(ontology: Ask) -> None:
@@ -343,6 +347,8 @@ def test_values_of_a_functional_property_are_in_all_that_is_said_of_them(ontolog
         "SubClassOf(:A DataSomeValuesFrom(:d xsd:long))",
         "SubClassOf(:B DataSomeValuesFrom(:d xsd:unsignedLong))",
         "SubClassOf(:C DataSomeValuesFrom(:below xsd:nonPositiveInteger))",
+        "SubClassOf(:D DataSomeValuesFrom(:beside xsd:long))",
+        "SubClassOf(DataSomeValuesFrom(:beside DataIntersectionOf(xsd:unsignedLong xsd:long)) :Beside)",
         "SubClassOf(DataSomeValuesFrom(:d DataIntersectionOf(xsd:unsignedLong xsd:long)) :Both)",
         "SubClassOf(DataSomeValuesFrom(:below DataIntersectionOf(xsd:nonPositiveInteger xsd:long)) :Low)",
         "SubDataPropertyOf(:below :d)",
@@ -353,6 +359,37 @@ def test_values_of_a_functional_property_are_in_all_that_is_said_of_them(ontolog
         assert functional.entails(axiom)
     for axiom in ("A SubClassOf Both", "B SubClassOf Both", "C SubClassOf Low", "B and C SubClassOf Low"):
         assert not functional.entails(axiom)
+    assert not functional.entails("B and D SubClassOf Beside")
+
+
+def test_a_key_is_of_single_values_of_its_own_properties(ontology: Ask) -> None:
+    told = [
+        "HasKey(owl:Thing () (:d))",
+        'DataPropertyAssertion(:d :c "2")',
+        "SubClassOf(:Counted DataSomeValuesFrom(:d xsd:integer))",
+        'SubClassOf(DataHasValue(:e "1") :Other)',
+        *(f"ClassAssertion(:Counted :{a})" for a in "ab"),
+        *(f'DataPropertyAssertion(:e :{a} "1")' for a in "ab"),
+    ]
+    same = "SameIndividual(<http://example.org/a> <http://example.org/b>)"
+    assert not ontology(*told).entails(same)
+    assert ontology(*told, *(f'DataPropertyAssertion(:d :{a} "2")' for a in "ab")).entails(same)
+
+
+@pytest.mark.parametrize("told", ['DataPropertyAssertion(:d :a "1")', "DifferentIndividuals(:a :b)"])
+def test_without_values_or_without_another_a_key_says_nothing(ontology: Ask, told: str) -> None:
+    vocabulary = ontology("HasKey(owl:Thing () (:d))", told).forms.vocabulary
+    assert not [name for name in vocabulary.classes if "key" in name]
+
+
+def test_what_has_a_value_at_all_has_one_of_the_kind_that_it_is_known_to_be(ontology: Ask) -> None:
+    reasoner = ontology(
+        "SubClassOf(DataSomeValuesFrom(owl:topDataProperty :own) :Has)",
+        "SubClassOf(:A DataSomeValuesFrom(:d xsd:integer))",
+        "SubClassOf(:B DataSomeValuesFrom(:d :own))",
+        "SubClassOf(:C DataSomeValuesFrom(:e DataIntersectionOf(:own xsd:integer)))",
+    )
+    assert reasoner.subclasses("Has") == [f"http://example.org/{c}" for c in "BC"]
 
 
 def test_two_individuals_and_one_value_are_enough_for_a_key(ontology: Ask) -> None:

@@ -121,6 +121,26 @@ def test_parents_are_of_the_same_branch() -> None:
         assert parent == 0 if child <= branches else (parent - child) % branches == 0
 
 
+def test_values_have_few_attributes() -> None:
+    """One in five of those that would have some has one; of the other classes each has its own number of them."""
+    n, mean = 3000, 0.7
+    profile = Planted(defined=0, attributes=mean, branches=3, value_branches=1, roles=40, disjoint=0)
+    ontology = generate(profile, n, 3)
+    number = {int(node): i for i, node in enumerate(np.flatnonzero(ontology.op == Op.Class))}
+    has = np.zeros(n, np.int64)
+    for axiom in ontology.axiom_nodes[ontology.op[ontology.axiom_nodes] == Op.SubClassOf].tolist():
+        child, above = ontology.arguments(axiom)
+        if ontology.op[above] == Op.ObjectSomeValuesFrom:
+            has[number[child]] += 1
+    value = (np.arange(n) - 1) % 3 == 0
+    value[0] = False
+    some = 1 - np.exp(-mean)
+    assert has[value].max() == 1
+    assert abs(has[value].mean() - 0.2 * some) < 0.04
+    assert abs((has[~value] > 0).mean() - some) < 0.04
+    assert abs(has[~value].mean() - mean) < 0.1
+
+
 def test_bad_requests_are_told() -> None:
     for bad in (
         lambda: generate("galen"),

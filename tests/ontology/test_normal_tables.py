@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -138,6 +139,15 @@ def test_broken_tables_are_told(tmp_path: Path, format: str) -> None:
             load_tables(folder)
 
 
+@pytest.mark.parametrize("changed", [{"version": 2}, {"format": "xlsx"}, {"version": 2, "format": "xlsx"}])
+def test_tables_of_other_versions_are_told(tmp_path: Path, changed: dict[str, object]) -> None:
+    save_tables(awkward(), tmp_path / "t")
+    path = tmp_path / "t" / "tables.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | changed))
+    with pytest.raises(ReadError, match=r"tables\.json: these tables were written by another version"):
+        load_tables(tmp_path / "t")
+
+
 def test_ids_beyond_the_vocabulary_are_told(tmp_path: Path) -> None:
     save_tables(awkward(), tmp_path / "t")
     path = tmp_path / "t" / "subclass.tsv"
@@ -148,7 +158,9 @@ def test_ids_beyond_the_vocabulary_are_told(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="not a number"):
         load_tables(tmp_path / "t")
     save_tables(awkward(), tmp_path / "t")
-    for row in ("1\t9", "-1\t1"):
+    words = awkward().vocabulary
+    assert words.n_roles < words.n_classes
+    for row in ("1\t9", "-1\t1", f"{words.n_roles}\t1", f"1\t{words.n_roles}"):
         (tmp_path / "t" / "inverses.tsv").write_text(f"r\ts\n{row}\n")
         with pytest.raises(ReadError, match="inverses: has ids"):
             load_tables(tmp_path / "t")

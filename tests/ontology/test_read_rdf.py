@@ -97,6 +97,26 @@ def _axioms(ontology: Ontology) -> list[str]:
             ":p a owl:FunctionalProperty . :i :p :j .",
             ["FunctionalObjectProperty(<:p>)", "ObjectPropertyAssertion(<:p> <:i> <:j>)"],
         ),
+        (
+            ":A rdfs:subClassOf [owl:onProperty :d ; owl:maxCardinality 2] .",
+            ["SubClassOf(<:A> DataMaxCardinality(2 <:d>))"],
+        ),
+        (
+            ":A rdfs:subClassOf [owl:onProperty :p ; owl:qualifiedCardinality 010 ; owl:onDataRange xsd:int] .",
+            ["SubClassOf(<:A> DataExactCardinality(10 <:p> <xsd:int>))"],
+        ),
+        (
+            ":A rdfs:subClassOf [owl:onProperty :d ; owl:minQualifiedCardinality 1 ; owl:onDataRange xsd:int] .",
+            ["SubClassOf(<:A> DataMinCardinality(1 <:d> <xsd:int>))"],
+        ),
+        (
+            ":A rdfs:subClassOf [owl:onProperty :p ; owl:minCardinality 00] .",
+            ["SubClassOf(<:A> ObjectMinCardinality(0 <:p>))"],
+        ),
+        (
+            ":A rdfs:subClassOf [owl:onProperty :r ; owl:maxQualifiedCardinality 3 ; owl:onClass :B] .",
+            ["SubClassOf(<:A> ObjectMaxCardinality(3 <:r> <:B>))"],
+        ),
         (":q rdfs:range xsd:int .", ["DataPropertyRange(<:q> <xsd:int>)"]),
         (":A owl:hasKey (:r :d) .", ["HasKey(<:A> (<:r>) (<:d>))"]),
         (

@@ -65,6 +65,23 @@ def test_restrictions_of_several_data_properties_come_back(ending: str, tmp_path
     assert [str(axiom) for axiom in read(tmp_path / f"o{ending}").axioms] == [str(axiom) for axiom in made.axioms]
 
 
+@pytest.mark.parametrize("ending", [".owl", ".ttl", ".owx", ".ofn", ".omn"])
+def test_ranges_of_several_facets_come_back(ending: str, tmp_path: Path) -> None:
+    b = Builder()
+    xsd = "http://www.w3.org/2001/XMLSchema#"
+    d, a = b.entity(Op.DataProperty, "http://ex.org/d"), b.entity(Op.Class, "http://ex.org/A")
+    b.declare(d)
+    facets = [("minInclusive", 3), ("maxExclusive", 50), ("totalDigits", 2), ("pattern", 7)]
+    for n in range(1, 5):
+        parts = [(b.entity(Op.AnnotationProperty, xsd + name), f'"{m}"^^<{xsd}integer>') for name, m in facets[:n]]
+        pairs = [each for facet, value in parts for each in (facet, b.entity(Op.Literal, value))]
+        whole = b.node(Op.DatatypeRestriction, b.entity(Op.Datatype, f"{xsd}integer"), *pairs)
+        b.axiom(Op.SubClassOf, a, b.node(Op.DataSomeValuesFrom, d, whole))
+    made = b.finish()
+    assert write(made, tmp_path / f"o{ending}") == []
+    assert [str(axiom) for axiom in read(tmp_path / f"o{ending}").axioms] == [str(axiom) for axiom in made.axioms]
+
+
 @pytest.mark.parametrize("ending", [".owl", ".ttl", ".owx"])
 def test_axioms_about_many_keep_their_meaning(ending: str, tmp_path: Path) -> None:
     """RDF says what is equal in pairs, and turns round what is said of an inverse."""

@@ -144,6 +144,28 @@ def test_a_reader_of_trees_finds_each_relation_where_it_is_said() -> None:
     assert targets == named - {None}
 
 
+def test_lists_are_collections_of_names_and_expressions() -> None:
+    b = Builder()
+    role, a, c, d = b.entity(Op.ObjectProperty, "http://x/r"), *(b.entity(Op.Class, f"http://x/{x}") for x in "acd")
+    either = b.node(Op.ObjectUnionOf, b.node(Op.ObjectComplementOf, c), d)
+    both = b.node(Op.ObjectIntersectionOf, c, b.node(Op.ObjectSomeValuesFrom, role, either), either)
+    b.axiom(Op.EquivalentClasses, a, both)
+    b.axiom(Op.SubObjectPropertyOf, b.node(Op.ObjectPropertyChain, b.node(Op.ObjectInverseOf, role), role), role)
+    tree = ElementTree.fromstring(written(b.finish(), "rdfxml"))
+    lists = [each for each in tree.iter() if each.get(f"{RDF}parseType") == "Collection"]
+
+    def inside(element: ElementTree.Element) -> list[str]:
+        return [each.get(f"{RDF}about", each.tag.replace(OWL, "")) for each in element]
+
+    assert [(each.tag.replace(OWL, ""), inside(each)) for each in lists] == [
+        ("intersectionOf", ["http://x/c", "Restriction", "Class"]),
+        ("unionOf", ["Class", "http://x/d"]),
+        ("unionOf", ["Class", "http://x/d"]),
+        ("propertyChainAxiom", [f"{RDF}Description", "http://x/r"]),
+    ]
+    assert not [*tree.iter(f"{RDF}first")]
+
+
 def test_axioms_stand_with_the_name_they_are_said_of() -> None:
     b = Builder()
     a, c, d = (b.entity(Op.Class, f"http://x/{x}") for x in "acd")

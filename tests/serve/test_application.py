@@ -17,10 +17,10 @@ from elgeo.evaluation.entailments import Entailments
 from elgeo.ontology import read
 from elgeo.ontology.normal_forms import NormalForms
 from elgeo.ontology.vocabulary import Kind
-from elgeo.serve.application import application
+from elgeo.serve.application import _Wanted, application
 from elgeo.serve.decisions import Decisions
 from elgeo.serve.effects import effect
-from elgeo.serve.library import Shelf
+from elgeo.serve.library import Row, Shelf
 from elgeo.training.run import Run
 from tests.models.atlas.plain_atlas import small_dataset
 
@@ -293,6 +293,45 @@ def test_pages_from_elsewhere_can_neither_read_nor_write(client: TestClient, dec
     assert sent.status_code == 415
     assert decisions.all() == []
     assert client.get("/api/decisions", headers={"origin": "http://testserver"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("wanted", "probability", "verdicts", "taken"),
+    [
+        (("", None, None, ""), None, [], True),
+        (("novel", None, None, ""), None, [], True),
+        (("entailed", None, None, ""), None, [], False),
+        (("", 1.5, None, ""), None, [], True),
+        (("", 1.625, None, ""), None, [], False),
+        (("", None, 0.25, ""), 0.25, [], True),
+        (("", None, 0.5, ""), 0.25, [], False),
+        (("", None, 0.0, ""), None, [], True),
+        (("", None, 0.25, ""), None, [], False),
+        (("", None, None, "nobody"), None, [], True),
+        (("", None, None, "nobody"), None, ["postpone"], False),
+        (("", None, None, "accept"), None, ["reject", "accept"], True),
+        (("", None, None, "accept"), None, ["reject"], False),
+        (("novel", 1.0, 0.25, "reject"), 0.5, ["reject", "accept"], True),
+        (("novel", 1.0, 0.25, "reject"), 0.5, ["accept"], False),
+        (("novel", 1.0, 0.75, "reject"), 0.5, ["reject"], False),
+        (("novel", 2.0, 0.25, "reject"), 0.5, ["reject"], False),
+        (("known", 1.0, 0.25, "reject"), 0.5, ["reject"], False),
+    ],
+)
+def test_a_missing_axiom_is_shown_if_it_is_all_that_is_asked_for(
+    wanted: tuple[str, float | None, float | None, str], probability: float | None, verdicts: list[str], taken: bool
+) -> None:
+    row = Row(status="novel", score=1.5, probability=probability)
+    assert _Wanted(*wanted).takes(row, [{"verdict": verdict} for verdict in verdicts]) == taken
+
+
+@pytest.mark.slow
+def test_twenty_are_answered_where_no_number_is_said(decisions: Decisions) -> None:
+    shelf = Shelf("cell", elgeo.train("cell-tiny", "naive"))
+    client = TestClient(application([shelf], decisions, ["testserver"]))
+    for path, key in (("/api/missing?", "missing"), ("/api/search?q=p", "found")):
+        assert len(client.get(f"{path}&top=21").json()[key]) == 21
+        assert len(client.get(path).json()[key]) == 20
 
 
 def test_every_answer_forbids_scripts_from_elsewhere(client: TestClient) -> None:

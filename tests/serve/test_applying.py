@@ -74,6 +74,10 @@ def test_what_el_cannot_see_is_said_with_the_word_on_contradictions(file: Path) 
     nothing = "http://www.w3.org/2002/07/owl#Nothing"
     assert clash.contradicted == [f"SubClassOf(<http://x/{name}> <{nothing}>)" for name in ("A", "A2")]
     assert set(clash.limits_broken.values()) == {"A ⊑ ∀r.D"}
+    before = "SubClassOf(:Z ObjectSomeValuesFrom(:r :C)) SubClassOf(:Z ObjectAllValuesFrom(:r :D))"
+    file.write_text(closed.replace("\n)", f"\n{before}\n)"))
+    again = apply(read(file), [Decision(axiom("A", "C", "r"), "accept", "ann")])
+    assert again.limits_broken == clash.limits_broken, "not what was impossible before"
     assert described(clash) == "1 axiom added: it makes 2 unsatisfiable"
     seen = apply(read(file), [Decision(axiom("A", "D"), "accept", "ann")])
     assert (described(seen), seen.limits_broken) == ("1 axiom added: it makes 2 unsatisfiable", {})

@@ -210,3 +210,16 @@ def test_a_file_that_may_not_be_written_is_read(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(ReadError, match="readonly"):
         reader.say(Decision(Axiom("http://x/a", "", "http://x/b"), "reject", "ann"))
     assert sorted(each.name for each in tmp_path.iterdir()) == [path.name]
+
+
+@pytest.mark.parametrize(("file", "folder"), [(True, True), (True, False), (False, True), (False, False)])
+def test_a_file_can_change_where_it_and_its_folder_may_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: bool, folder: bool
+) -> None:
+    path = tmp_path / "d.sqlite"
+    Decisions(path)._close()
+    may = {path: file, tmp_path: folder}
+    reader, writer = Decisions(path, to_read=True), Decisions(path)
+    monkeypatch.setattr(os, "access", lambda place, mode: may[place])
+    assert reader._address().endswith("?immutable=1") == (not (file and folder))
+    assert writer._address() == path.as_uri()

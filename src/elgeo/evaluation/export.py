@@ -70,9 +70,8 @@ def _rows(names: dict[str, list[str]], arrays: Arrays) -> dict[str, list[Any]]:
         "label": names["class_labels"] + names["role_labels"],
     }
     for name, array in arrays.items():
-        values = list(array) if array.ndim > 1 else array.tolist()
         before, after = (0, n_roles) if name.startswith("class_") else (n_classes, 0)
-        columns[name] = [None] * before + values + [None] * after
+        columns[name] = [None] * before + [*array] + [None] * after
     return columns
 
 

@@ -52,7 +52,7 @@ class Figure:
         if self.deviation is not None:
             words += f" ± {self.deviation:.{digits}f}"
         if self.paper is not None:
-            words += f" (paper {self.paper:.{max(digits, 2) if digits > 1 else 1}f}, {self.difference:+.{digits}f})"
+            words += f" (paper {self.paper:.{digits}f}, {self.difference:+.{digits}f})"
         return words
 
 

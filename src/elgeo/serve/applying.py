@@ -42,8 +42,7 @@ class Applied:
     @property
     def follows(self) -> list[str]:
         """What more follows now between names, the added axioms themselves left out."""
-        said = {decision.axiom.functional() for decision in self.added}
-        return [text for text in self.change.consequences.came if text not in said and not _is_impossible(text)]
+        return [text for text in self.change.consequences.came if not _is_impossible(text)]
 
     @property
     def contradicted(self) -> list[str]:

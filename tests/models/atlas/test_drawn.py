@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import exp, lgamma
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -9,7 +11,9 @@ from scipy import sparse
 from elgeo.models.atlas.clustering import clustered
 from elgeo.models.atlas.sampled import groups as sampled
 from elgeo.models.atlas.sampled.groups import SampledGroups
-from elgeo.models.atlas.sampled.told import Unseen, tables
+from elgeo.models.atlas.sampled.moving import there
+from elgeo.models.atlas.sampled.rates import if_any
+from elgeo.models.atlas.sampled.told import Unseen, likely, tables
 from tests.models.atlas.plain_drawn import PlainDrawn
 
 INNER = np.repeat(np.arange(6), (3, 6, 5, 7, 4, 6))
@@ -101,6 +105,19 @@ def test_very_few_classes(n: int, joined: float, itself: float) -> None:
     assert added.sum() + rest == pytest.approx(rows[n - 1, 0], rel=1e-5)
     if n > 1:
         np.testing.assert_allclose(rows, PlainDrawn(axioms, features, tree, range(n)).scores(n), rtol=1e-6)
+
+
+def test_expected_axioms_and_chances_by_their_formulas() -> None:
+    """As far as doubles go, where little is expected too."""
+    for x in (1e-12, 3e-7, 9e-6, 1.1e-5, 0.02, 0.7, 6.0, 30.0):
+        assert if_any.py_func(x) == pytest.approx(-x / np.expm1(-x), rel=1e-10)  # type: ignore[attr-defined]
+        assert there.py_func(x) == pytest.approx(np.log(np.expm1(x)), rel=1e-10)  # type: ignore[attr-defined]
+    factorials = np.array([lgamma(k + 1) for k in range(130)])
+    for often in (0.004, 0.3, 0.95):
+        for m, n in ((0, 0), (0, 1), (1, 1), (0, 7), (3, 7), (7, 7), (2, 120), (119, 120)):
+            found = likely.py_func(m, n, np.log(often), np.log1p(-often), factorials)  # type: ignore[attr-defined]
+            typical = exp(lgamma(m + 1) + lgamma(n - m + 1) - lgamma(n + 2))
+            assert found == pytest.approx(np.log(0.02 * typical + 0.98 * often**m * (1 - often) ** (n - m)), rel=1e-9)
 
 
 def test_the_same_axioms_give_the_same_bits() -> None:

@@ -191,7 +191,11 @@ def test_shared_features_are_named_rarest_first() -> None:
 def test_what_is_no_tail_has_no_reasons() -> None:
     dataset = small_dataset(np.random.default_rng(2), "roles")
     atlas = weighed(dataset)
-    assert atlas.explain(int(atlas.parts.evidence.target.heads[0]), 0) == []
+    target = atlas.parts.evidence.target
+    head, first = int(target.heads[0]), int(target.tails[0])
+    assert atlas.explain(head, 0) == []
+    score = atlas.scorer().pairs(target.heads[:1], target.role, target.tails[:1])[0]
+    assert sum(reason.share for reason in atlas.explain(head, first)) == pytest.approx(score, rel=1e-4)
 
 
 @pytest.mark.slow
@@ -255,3 +259,5 @@ def test_an_ensemble_of_re_ranked_members_has_mean_shares_and_one_of_both_sorts_
         reasons = ensemble.explain(head, tail)
         assert sum(reason.share for reason in reasons) == pytest.approx(score, rel=1e-3, abs=1e-3)
         assert len([reason for reason in reasons if " other " in reason.words]) == many
+    first = Ensemble(made).explain(int(target.heads[0]), int(target.tails[0]))
+    assert first[explain.SHOWN].words.endswith("other kinds of evidence")

@@ -20,6 +20,7 @@ from elgeo.models.atlas.build import build
 from elgeo.models.atlas.evidence import ITSELF
 from elgeo.models.atlas.reranking.reranker import rank
 from elgeo.models.atlas.weighing.heldout import without
+from elgeo.models.atlas.weighing.weights import Weighing
 from elgeo.ontology.normal_forms import NormalForms
 from tests.models.atlas.plain_atlas import small_dataset
 
@@ -253,6 +254,7 @@ def test_a_block_is_worth_what_is_lost_without_it() -> None:
         less = fitted(dataset, seed=3, contexts=others)
         assert found[name] == pytest.approx(whole.findings()["gain"] - less.findings()["gain"], abs=2e-4)
     assert any(found.values())
+    assert all(worth == round(worth, 4) for worth in found.values())
     assert fitted(dataset, contexts="up", worth=True).findings()["blocks"].keys() == {"up"}
 
 
@@ -269,6 +271,24 @@ def test_vectors_are_worth_what_is_lost_without_them(tmp_path: Path) -> None:
     untold = fitted(dataset, contexts="up").findings()
     assert told["blocks"]["vectors"] == pytest.approx(told["gain"] - untold["gain"], abs=2e-4)
     assert told["blocks"]["vectors"] > 0.02
+
+
+def test_findings_are_rounded() -> None:
+    dataset = small_dataset(np.random.default_rng(3), "same")
+    weighing = Weighing({"count": 0.0123456789, "entailed": -123456.789, "itself · same": 2.0}, {})
+    worth = {"count": 0.123456, "entailed": 0.00004}
+    last = {"hits@10": 0.5, "hits@10 without": 0.25}
+    findings = {"gain": 0.6543219, "worth": worth, "entailed_last": last, "blocks": {}}
+    atlas = Atlas(dataset, build(dataset, AtlasSettings(contexts="none"), quiet), weighing, None, findings)
+    assert atlas.findings() == {
+        "gain": 0.6543,
+        "evidence": {
+            "count": {"weight": 0.01235, "worth": 0.1235},
+            "entailed": {"weight": -123500.0, "worth": 0.0},
+            "itself · same": {"weight": 2.0, "worth": 0.0},
+        },
+        "entailed_last": last,
+    }
 
 
 def test_no_target_axioms_is_said() -> None:

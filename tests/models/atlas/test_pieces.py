@@ -207,7 +207,7 @@ def test_a_dense_product_of_sparse_matrices_has_the_sums_of_the_sparse_one(
         np.testing.assert_array_equal(found, (left @ right).toarray())
 
 
-@pytest.mark.parametrize("weight", [1.0, 2.5, -0.5])
+@pytest.mark.parametrize("weight", [1.0, 2.0, -0.5])
 @pytest.mark.parametrize("dense", [False, True])
 def test_evidence_is_added_by_its_weight_as_it_is_and_bent(weight: float, dense: bool) -> None:
     generator = np.random.default_rng(3)
@@ -382,6 +382,25 @@ def test_scores_of_pairs_are_asked_for_in_parts(monkeypatch: pytest.MonkeyPatch)
     column = {int(t): j for j, t in enumerate(target.tails)}
     assert found.tolist() == pytest.approx([table[h, column[int(t)]] for h, t in zip(heads, tails, strict=True)])
     assert max(asked) <= 2
+    others = target.tails[[3, 0, 5]]
+    rows = AtlasScorer(dataset, target, scores).tails(heads[:7], target.role, others)
+    np.testing.assert_array_equal(rows, table[heads[:7]][:, [3, 0, 5]])
+    assert max(asked) <= 2
+
+
+@pytest.mark.parametrize(
+    ("largest", "drawn_up_to", "wanted"), [(0, 0, ["grouped", "drawn together"]), (0, -1, ["grouped"]), (-1, 0, [])]
+)
+def test_groups_are_found_among_so_many_heads(
+    largest: int, drawn_up_to: int, wanted: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dataset = small_dataset(np.random.default_rng(3), "same", True, n=12)
+    parts = build(dataset, AtlasSettings(contexts="none"), lambda message: None)
+    target = parts.evidence.target
+    monkeypatch.setattr(building, "LARGEST", len(target.heads) + largest)
+    monkeypatch.setattr(building, "DRAWN_UP_TO", len(target.heads) + drawn_up_to)
+    assert list(building.groups(parts.logic, target, parts.blocks)) == wanted
+    assert building.groups(parts.logic, replace(target, symmetric=False), parts.blocks) == {}
 
 
 def test_no_more_scores_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,11 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from elgeo.arrays import Table
+from elgeo.datasets.model import Dataset
 from elgeo.models.atlas.build import build
 from elgeo.models.atlas.evidence import ENTAILED, Evidence
+from elgeo.models.atlas.operators.target import Target
 from elgeo.models.atlas.settings import AtlasSettings
 from elgeo.models.atlas.weighing import heldout, sample, search
 from elgeo.models.atlas.weighing.sample import Sample
+from elgeo.models.atlas.weighing.weights import Weighing, bent
 from tests.models.atlas.plain_atlas import small_dataset
 
 
@@ -120,6 +124,17 @@ def test_the_search_keeps_what_helps_and_leaves_noise_out() -> None:
     assert gained > alone + 0.02
 
 
+def test_without_a_piece_of_evidence_the_others_weigh_the_same() -> None:
+    names = ("some", "other", "third")
+    weights = {name: float(k) for k, name in enumerate((*names, *map(bent, names)), 1)}
+    bends = {"some": 0.5, "other": 1.5, "third": 2.5}
+    found = Weighing(weights, bends).without("other")
+    assert found == Weighing(
+        {"some": 1.0, "third": 3.0, bent("some"): 4.0, bent("third"): 6.0}, {"some": 0.5, "third": 2.5}
+    )
+    assert Weighing(weights, bends).without("fourth") == Weighing(weights, bends)
+
+
 def test_gains_are_soft_hits() -> None:
     ranks = np.array([1.0, 2.0, 11.0, 5001.0])
     expected = [np.mean([level / (level + rank - 1) for level in (1, 10, 100, 1000, 10000)]) for rank in ranks]
@@ -149,6 +164,46 @@ def test_what_follows_already_goes_last_only_where_that_helps() -> None:
     assert search.search(never, names).weights[4] == pytest.approx(-1000 / scale, rel=1e-5)
     always = replace(drawn, values=values, row=drawn.row[true == 1], column=drawn.column[true == 1])
     assert search.search(always, names).weights[4] == 0
+
+
+@pytest.mark.parametrize(("shape", "symmetric"), [("roles", False), ("same", True), ("subclass", False)])
+@pytest.mark.parametrize("seed", range(3))
+def test_parts_of_training_have_as_many_pairs_each(shape: str, symmetric: bool, seed: int) -> None:
+    """Of a symmetric role both directions are one pair."""
+    dataset = small_dataset(np.random.default_rng(seed), shape, symmetric)
+
+    def pair(row: list[int]) -> tuple[int, ...]:
+        return tuple(sorted((row[0], row[-1]))) if symmetric else (row[0], row[-1])
+
+    pairs = sorted({pair(row) for row in dataset.train.tolist()})
+    for count in (2, 5, 7):
+        some = set(pairs[: len(pairs) // count * count])
+        train = np.array([row for row in dataset.train.tolist() if pair(row) in some], np.int32)
+        fold = heldout.folds(replace(dataset, train=train), np.random.default_rng(seed), count)
+        parts = [{pair(row) for row in train[fold == number].tolist()} for number in range(count)]
+        assert [len(part) for part in parts] == [len(some) // count] * count
+        assert set().union(*parts) == some
+
+
+def test_training_is_held_out_sooner_where_that_costs_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    dataset = small_dataset(np.random.default_rng(2), "subclass")
+    parts = build(dataset, AtlasSettings(contexts="none"), quiet)
+    cells, there = len(parts.evidence.target.heads) * len(parts.evidence.target.tails), len(dataset.valid)
+    wanted: list[int] = []
+
+    def none(dataset: Dataset, target: Target, many: int, generator: np.random.Generator) -> list[Table]:
+        wanted.append(many)
+        return []
+
+    monkeypatch.setattr(heldout, "training_parts", none)
+    monkeypatch.setattr(heldout, "ENOUGH", there)
+    monkeypatch.setattr(heldout, "MANY", there + 1)
+    for small, expected in ((cells, []), (cells + 1, [there + 1])):
+        monkeypatch.setattr(heldout, "SMALL", small)
+        wanted.clear()
+        found = heldout.held_out_sample(dataset, parts, AtlasSettings(sample=there), np.random.default_rng(0), quiet)
+        assert len(found) == there
+        assert wanted == expected
 
 
 @pytest.mark.parametrize("shape", ["roles", "same", "subclass"])

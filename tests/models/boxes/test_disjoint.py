@@ -298,6 +298,20 @@ def test_what_a_reflexive_role_says_is_true_of_the_first_point_of_a_side(side: i
     assert two_sides(problem, left, NONE).levels[dataset.vocabulary.classes.index("B"), side] == 0
 
 
+@pytest.mark.parametrize(("deep", "entry"), [(False, ENTRY), (True, DEEP)])
+def test_each_step_to_the_other_side_is_one_further_out(deep: bool, entry: int) -> None:
+    """X0 is on the right, what it needs on the left, what that needs on the right, and so on until the side ends."""
+    dataset = dataset_of(existential=", ".join(f"X{k} r X{k + 1}" for k in range(15)))
+    _, problem = prepared(dataset)
+    ids = [dataset.vocabulary.classes.index(f"X{k}") for k in range(16)]
+    left = np.zeros(problem.n_classes, np.bool_)
+    left[ids[1::2]] = True
+    levels = two_sides(problem, left, dataset.vocabulary.roles.index("r") if deep else NONE).levels
+    for k, level in enumerate(levels[ids].tolist()):
+        here = 0 if k == 0 else min(entry + k - 1, WIDE - 1)
+        assert level == ([here, NONE] if k % 2 else [NONE, here])
+
+
 def test_what_the_universal_role_says_is_true_of_all_points() -> None:
     """∃U.A ⊑ C: something is an A, if on the left or on the right, so everything is a C."""
     dataset = dataset_of(subclass="A B, D A", left_existential="U A C")

@@ -152,3 +152,23 @@ def test_a_point_that_something_lies_in_is_the_one_in_the_middle() -> None:
     assert (bob != 0).any()
     for form, rows in dataset.forms.tables.items():
         assert builder.halves.holds(form, rows).all(), form
+
+
+def test_of_what_is_possible_the_proposal_that_makes_most_false_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken, others = list[np.ndarray](), list[np.ndarray]()
+
+    def the_fourth_is_best(*arguments: Any) -> Any:
+        possible, values, tables, refuted = attempt(*arguments)
+        assert possible.all()
+        possible[6] = False
+        refuted[:] = np.array([0, 4, 0, 5, 1, 0, 9, 4])[:, None]
+        taken.append(values[3].copy())
+        others.append(values[1].copy())
+        return possible, values, tables, refuted
+
+    monkeypatch.setattr("elgeo.models.boxes.greedy.attempt", the_fourth_is_best)
+    monkeypatch.setattr(AxiomPool, "strike", lambda pool, values, tables: None)
+    builder, _, _ = filled(dataset_of(subclass="A B,B C", existential="A r B"), 3, proposals=8, rounds=1)
+    named = slice(2, None)  # ⊥ has nothing
+    assert builder.halves.classes[named].T.tolist() == [values[named].tolist() for values in taken]
+    assert not np.array_equal(taken, others)

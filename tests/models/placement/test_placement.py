@@ -33,10 +33,12 @@ from elgeo.models.placement.evidence import (
 from elgeo.models.placement.knowledge import Knowledge
 from elgeo.models.placement.model import AT_ONCE, PARENTS, RELATIONS, Placement, chunks, weigh
 from elgeo.models.placement.patterns import NameIndex, Patterns, Relation
+from elgeo.models.placement.reranking import reranker
 from elgeo.models.placement.reranking.newness import choose, hold_out
 from elgeo.models.placement.terms import Term, in_words, tokens
 from elgeo.models.placement.texts import BLOCKS, WordBlock
 from elgeo.models.placement.weighing import Rivalry, bent, learnt, rivalries, scores
+from elgeo.ontology.vocabulary import BOTTOM, TOP
 from tests.models.placement import small_names
 
 
@@ -541,6 +543,64 @@ def test_where_one_time_is_enough_others_are_held_out_for_the_nets_alone(
         np.testing.assert_array_equal(placement.weights[name], weights)
 
 
+@pytest.mark.slow
+def test_parents_are_weighed_by_parents_and_relations_by_all_roles(
+    knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(weighing, "RIVALS", 6)  # those that the first guess chooses
+    monkeypatch.setattr(model, "AT_ONCE", 5)
+    folds = model._held_out(knowledge, np.random.default_rng(5), 12)
+    asked: dict[str, list[Rivalry]] = {PARENTS: [], RELATIONS: []}
+    names = folds[0][0].names
+    first = [{COUNT: 0.01, KNOWN: 0.3}.get(name, 1.0) for name in names] + [0.0] * len(names)
+    for evidence, out in folds:
+        seen = evidence.look(out.terms)
+        for role, true in out.true.items():
+            found = rivalries(evidence.rows(seen, role), true, np.array(first), evidence.size)
+            asked[RELATIONS if role is not None else PARENTS] += found
+    weights = weigh(folds)
+    assert weights.keys() == asked.keys()
+    for name, found in asked.items():
+        assert len(found) > 5
+        np.testing.assert_allclose(weights[name], learnt(found, len(names)), rtol=2e-2, atol=2e-2)
+
+
+@pytest.mark.parametrize(("most", "enough", "folds"), [(3, 10**6, 3), (3, 1, 1), (3, 0, 0), (1, 10**6, 1)])
+def test_classes_are_held_out_until_there_are_enough(
+    most: int, enough: int, folds: int, knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(model, "MOST_FOLDS", most)
+    found = model._held_out(knowledge, np.random.default_rng(0), enough)
+    assert len(found) == folds
+    sizes = [len(out.terms) for _, out in found]
+    assert all(sizes)
+    if most == 3 and folds == 3:
+        assert len(model._held_out(knowledge, np.random.default_rng(0), sum(sizes[:2]))) == 2
+        assert len(model._held_out(knowledge, np.random.default_rng(0), sum(sizes[:2]) + 1)) == 3
+
+
+@pytest.mark.parametrize("at_once", [1, 4, 50])
+def test_lessons_are_of_all_terms_with_a_parent(
+    at_once: int, knowledge: Knowledge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reranker, "AT_ONCE", at_once)
+    ((evidence, out),) = model._held_out(knowledge, np.random.default_rng(1), 1)
+    parents = [ends[: len(ends) * (i != 1)] for i, ends in enumerate(out.true[None])]  # one has relations alone
+    out = out._replace(true={**out.true, None: parents})
+    kept = [i for i, ends in enumerate(out.true[None]) if len(ends)]
+    assert 4 < len(kept) < len(out.terms)
+    weights = np.random.default_rng(2).random(2 * len(evidence.names))
+    found = list(reranker.lessons(evidence, weights, out))
+    assert [len(each.true) for each in found[:-1]] == [at_once] * (len(found) - 1)
+    assert [ends.tolist() for each in found for ends in each.true] == [out.true[None][i].tolist() for i in kept]
+    seen = evidence.look([out.terms[i] for i in kept])
+    exact = scores(evidence.rows(seen, None), weights, len(kept), evidence.size)
+    np.testing.assert_allclose(np.concatenate([each.before for each in found]), exact, rtol=1e-4, atol=1e-5)
+    for each in found:
+        assert (np.diff(np.take_along_axis(each.before, each.closely.candidates, 1)) <= 0).all()
+        assert each.closely.rows.shape[:2] == (len(each.true), evidence.size)
+
+
 def test_without_labels_there_is_nothing_to_compare(tmp_path: Path) -> None:
     text = "\n".join(line for line in "\n\n".join(small_names.lines()).split("\n") if not line.startswith("name:"))
     (tmp_path / "n.obo").write_text(text)
@@ -553,14 +613,14 @@ def test_without_labels_there_is_nothing_to_compare(tmp_path: Path) -> None:
 
 def test_a_role_is_suggested_that_has_enough_axioms_of_classes_in_use(tmp_path: Path) -> None:
     said: dict[str, list[str]] = {
-        "A": ["is_a: C", "relationship: many B", "relationship: some B"],
+        "A": ["is_a: C", "is_a: Y", "relationship: many B", "relationship: some B"],
         "B": ["is_a: C", "relationship: many C", "relationship: some C"],
         "C": ["relationship: many D", "relationship: some D"],
         "D": ["relationship: many E", "relationship: some E", "relationship: some D"],
         "E": ["relationship: many A", "relationship: some F"],
         "F": ["is_obsolete: true"],
     }
-    said = {"Y": [], "Z": []} | said  # the numbers of these are those of roles
+    said = {"Y": ["is_a: Z"], "Z": []} | said  # the numbers of these are those of roles
     stanzas = ["\n".join([f"[Term]\nid: {c}\nname: {c}", *lines]) for c, lines in said.items()]
     roles = [f"[Typedef]\nid: {role}\nname: {role}" for role in ("some", "many")]
     (tmp_path / "few.obo").write_text("\n\n".join(["ontology: x", *roles, *stanzas]) + "\n")
@@ -574,7 +634,7 @@ def test_a_role_is_suggested_that_has_enough_axioms_of_classes_in_use(tmp_path: 
         role: {labels[head] + labels[tail] for head, tail in zip(*matrix.nonzero(), strict=True)}
         for role, matrix in knowledge.told.items()
     }
-    assert named == {None: {"AC", "BC"}, knowledge.roles[0]: {"AB", "BC", "CD", "DE", "EA"}}
+    assert named == {None: {"AC", "AY", "BC", "YZ"}, knowledge.roles[0]: {"AB", "BC", "CD", "DE", "EA"}}
 
 
 def test_nearest_names_by_plain_sums(knowledge: Knowledge) -> None:
@@ -592,8 +652,14 @@ def test_nearest_names_of_the_first_and_of_the_last_class(tmp_path: Path) -> Non
     (tmp_path / "few.obo").write_text("\n\n".join(["ontology: x", *terms]) + "\n")
     knowledge = Knowledge.of(datasets.split(tmp_path / "few.obo", "?C SubClassOf ?D", shares="100:0:0"))
     assert [term.label for term in knowledge.terms] == labels
+    scorer = NearestNames.fit(knowledge.dataset).scorer()
     for head in range(len(labels)):
-        _nearest_by_plain_sums(knowledge, NearestNames.fit(knowledge.dataset).scorer(), head)
+        _nearest_by_plain_sums(knowledge, scorer, head)
+    # what has no words, and a role that nothing was told of, have nothing
+    assert not scorer.tails(np.array([TOP, BOTTOM], np.int32), None, knowledge.ids).any()
+    assert not scorer.tails(knowledge.ids, 7, knowledge.ids).any()
+    mixed = scorer.tails(np.array([TOP, knowledge.ids[1]], np.int32), None, knowledge.ids)
+    assert mixed.any(axis=1).tolist() == [False, True]
 
 
 def _nearest_by_plain_sums(knowledge: Knowledge, scorer: NearestScorer, head: int) -> None:

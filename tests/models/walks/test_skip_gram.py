@@ -136,3 +136,6 @@ def test_frequent_words_are_thinned_out() -> None:
     assert kept[1] == 1
     assert kept[4] < 0.2
     assert (kept_shares(counts, 0.0) == 1).all()
+    # where a tenth of an occurrence is too much already, what occurs once is thinned out as well
+    kept = kept_shares(np.array([1, 2, 997]), 0.0001)
+    assert kept == pytest.approx([math.sqrt(0.1) + 0.1, math.sqrt(0.05) + 0.05, math.sqrt(0.1 / 997) + 0.1 / 997])

@@ -89,6 +89,11 @@ def test_combined_sentences_keep_one_name_each(tmp_path: Path) -> None:
             kept.add(name)
     assert kept == {token for token in axioms.tokens.tolist() if token < classes}
     assert Counter(map(len, as_lists(documents.annotations()))) == {3: 2, 2: 16}  # red apple tree, fruiting body, the C
+    # a walk that ends in an edge has one class, an axiom about roles would have none
+    a, role, word = dataset.vocabulary.class_id("A"), classes + 1, min(documents._words.values())
+    short = Sentences(np.array([role, a, role, role, word], np.int32), np.array([0, 1, 3, 5]))
+    mixed = as_lists(documents.with_one_name(short, np.random.default_rng(0)))
+    assert [a in sentence for sentence in mixed] == [False, True, False]
     none = Sentences(np.zeros(0, np.int32), np.zeros(1, np.int64))
     assert as_lists(documents.with_one_name(none, np.random.default_rng(0))) == []
 

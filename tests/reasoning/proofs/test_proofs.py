@@ -153,6 +153,14 @@ def test_minimal_parts(wanted: list[set[int]], size: int) -> None:
     assert not any(enough([i for i in found if i != j]) for j in found)
 
 
+def test_axioms_that_say_the_same_are_justifications_each() -> None:
+    told = [(SUB, "A", "B"), (SUB, "A", (AND, "B", "D")), (SUB, "B", "C"), (Op.EquivalentClasses, "A", (AND, "E", "B"))]
+    saturation = saturate(normalise(written(told)))
+    for asked, wanted in (((SUB, "A", "B"), [{0}, {1}, {3}]), ((SUB, "A", "C"), [{0, 2}, {1, 2}, {2, 3}])):
+        found = list(Justifications(saturation, question(asked)).all())
+        assert sorted(map(sorted, found)) == sorted(map(sorted, wanted))
+
+
 def test_all_justifications_where_nothing_can_exist() -> None:
     told = [(SUB, "A", "⊥"), (SUB, "A", "B"), (SUB, "B", "C"), (SUB, "D", "E"), (SUB, "A", "D")]
     forms = normalise(written(told))

@@ -115,6 +115,8 @@ def test_reading(text: str, expected: str) -> None:
         ("ObjectPropertyChain(r r)", "not an axiom"),
         ("TransitiveObjectProperty()", "too few arguments"),
         ("A likes very much B", "no SubClassOf"),
+        ("SubClassOf A", "expected a name, not 'SubClassOf'"),
+        ("Type a b", "expected a name, not 'Type'"),
         ("A SubClassOf <broken", "cannot read"),
         (f"A SubClassOf {'r some (' * 900}B{')' * 900}", "nested too deeply"),
         (f"SubClassOf(A {'ObjectSomeValuesFrom(r ' * 900}B{')' * 901}", "nested too deeply"),

@@ -238,3 +238,9 @@ def test_under_conditions() -> None:
     # two elements of one individual are the same
     assert reasoner.query("r some B and s some C and t some D", "superclasses") == [f"{name}E"]
     assert reasoner.query("r some (owl:topObjectProperty some A)") == [f"{name}A"]
+    # of an element with no class of its own
+    told += [
+        (Op.SubClassOf, (Op.ObjectHasSelf, "t"), (Op.ObjectOneOf, "a")),
+        (Op.SubClassOf, (Op.ObjectHasSelf, "t"), "F"),
+    ]
+    assert Reasoner(written(told)).query("t Self", "superclasses") == [f"{name}F"]

@@ -160,6 +160,35 @@ def test_justifications(reasoner: Reasoner, asked: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        (
+            "ClassAssertion(:C :someone)",
+            {"ClassAssertion(:A :someone)", "DisjointClasses(:A :C)"},
+        ),
+        (
+            "ObjectPropertyAssertion(:s :someone :other)",
+            {"ClassAssertion(:A :someone)", "DisjointClasses(:A :C)", "ObjectPropertyDomain(:s :C)"},
+        ),
+        ("SubClassOf(:A :C)", {"DisjointClasses(:A :C)"}),
+        (
+            "ObjectPropertyDomain(:v :C)",
+            {"DisjointClasses(:A :C)", "ObjectPropertyDomain(:r :A)", "SubObjectPropertyOf(:v :r)"},
+        ),
+    ],
+)
+def test_what_contradicts_is_explained(reasoner: Reasoner, asked: str, wanted: set[str]) -> None:
+    """By what makes the left side empty then."""
+    assert reasoner.verdict(whole(asked)) == CONTRADICTS
+    proof = reasoner.explain(whole(asked))
+    own = len(reasoner.forms.source.axiom_nodes) if reasoner.forms.source else 0
+    assert {proof.source.text(int(proof.source.axiom_nodes[i])) for i in proof.justification if i < own} == set(
+        map(_expanded, wanted)
+    )
+    assert [{*axioms} for axioms in reasoner.justifications(whole(asked))] == [set(map(_expanded, wanted))]
+
+
+@pytest.mark.parametrize(
     "asked",
     [
         pytest.param(asked, marks=pytest.mark.slow if "Data" in asked else ())
@@ -201,6 +230,7 @@ def test_what_does_not_follow_is_not_explained(reasoner: Reasoner, asked: str) -
             "FunctionalDataProperty(:q)",
             [[1], [0, 2]],
         ),
+        ('DataPropertyRange(:p DataOneOf("3"^^xsd:integer))', "FunctionalDataProperty(:p)", [[0]]),
     ],
 )
 def test_all_reasons_and_none_that_is_more_than_enough(

@@ -99,6 +99,10 @@ ENTAILED: dict[str, tuple[list[Any], str]] = {
         ],
         "A SubClassOf owl:Nothing",
     ),
+    "what a role leads to from where something is": (
+        [(Op.ObjectPropertyRange, "r", A), (SUB, "A", (SOME, "s", "B")), (SUB, "B", A), (SUB, "B", "D")],
+        "A SubClassOf r only D",
+    ),
     "a range of one element": ([(Op.ObjectPropertyRange, "r", A)], "TransitiveObjectProperty(r)"),
     "a universal role inside an existential": (
         [(SUB, "A", (SOME, "r", "B"))],

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from elgeo.reasoning.saturation.saturate import saturate
+from tests.reasoning.agreement import assert_agrees
 from tests.reasoning.brute import Brute, make_forms, vocabulary
 
 
@@ -52,3 +54,24 @@ def test_loops_by_the_last_role_and_nothing_beyond_the_roles() -> None:
     for c in range(2, 6):
         above = {d for d in range(2, 6) if slow.subsumed(c, d)}
         assert above == set(np.setdiff1d(saturation.subsumers_of(c), [0]).tolist())
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_links_between_what_is_one_element_are_loops(seed: int) -> None:
+    """Classes turn out to be in {a} or {b} before or after those that link to them, which have loops then."""
+    rng = np.random.default_rng(seed)
+    named, roles = 9, 5
+    a, b = named + 2, named + 3
+    links = [(int(c), int(r), int(d)) for c, r, d in rng.integers((2, 1, 2), (a, roles - 1, a), (9, 3))]
+    # in a circle, so that some hear late of what they are in
+    links += [(c, roles - 1, c + 1 if c + 1 < a else 2) for c in range(2, a)]
+    found = rng.permutation(np.arange(2, a)).tolist()
+    tables = {
+        "existential": [links[i] for i in rng.permutation(len(links))],
+        "subclass": [(found[0], a), (found[1], a), (found[2], b), (found[3], found[4])],
+        "left_existential": [(roles - 1, found[0], a), (1, found[5], b), (roles - 1, found[2], found[6])],
+        "left_self": [(1, found[7]), (2, found[8]), (roles - 1, found[3])],
+        "subrole": [(2, 3)],
+    }
+    forms = make_forms(vocabulary(named, 2, 0, roles), **tables)
+    assert_agrees(saturate(forms), Brute.of(forms))

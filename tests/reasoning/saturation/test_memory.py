@@ -339,7 +339,7 @@ def test_blocks_are_used_again_before_there_are_new_ones() -> None:
     assert done((BEGIN, 2, -1), (BEGIN, 3, -1)) == closed + 2 * 3 * 8
 
 
-def test_room_grows_by_half_and_links_stay_in_a_table_half_empty() -> None:
+def test_room_grows_by_half_or_is_doubled_and_links_stay_in_a_table_half_empty() -> None:
     state = SaturationState(3, 5_000)
     assert len(state.arena) == 5_000
     state.arena_for(4_999)
@@ -348,9 +348,9 @@ def test_room_grows_by_half_and_links_stay_in_a_table_half_empty() -> None:
     assert len(state.arena) == 7_500
     state.arena_for(20_000)
     assert len(state.arena) == 20_000
-    for count, rows, slots in ((1024, 1024, 2048), (1025, 1536, 4096), (2048, 2304, 8192), (9000, 9000, 32768)):
+    for count, rows, slots in ((1024, 1024, 2048), (1025, 2048, 4096), (2049, 4096, 8192), (9000, 9000, 32768)):
         state.links(np.stack([np.arange(count), np.arange(count)[::-1]], axis=1).astype(np.int32)[state.n_links :])
         assert (state.n_links, len(state.link_rows), len(state.link_slots)) == (count, rows, slots)
     found = state.links(np.array([[8999, 0], [3000, 5999], [0, 1023]], np.int32))
     assert found.tolist() == [LINK + 8999, LINK + 3000, LINK]
-    assert (state.n_links, len(state.link_rows), len(state.link_slots)) == (9000, 13_500, 32_768)
+    assert (state.n_links, len(state.link_rows), len(state.link_slots)) == (9000, 18_000, 65_536)

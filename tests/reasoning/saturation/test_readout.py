@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from elgeo import threads
+from elgeo.arrays import Ints, Longs
 from elgeo.reasoning.saturation import readout
 from elgeo.reasoning.saturation.memory import HEAD_WIDTH, ITEMS, SIZE
 
@@ -30,7 +31,17 @@ def test_rows_are_the_classes_of_a_context_ascending(monkeypatch: pytest.MonkeyP
         head[x, ITEMS], head[x, SIZE] = at, len(contexts[x])
         at += len(contexts[x]) + 5
     first, last = 2, len(contexts) - 1
+    gathered: list[int] = []
+    gather = readout._gather_items
+
+    def counted(arena: Ints, head: Ints, first: int, n: int, start: Longs, items: Ints) -> None:
+        gathered.extend(range(first, first + len(start) - 1))
+        gather(arena, head, first, n, start, items)
+
+    monkeypatch.setattr(readout, "_gather_items", counted)
     start, items = readout.subsumer_rows(arena, head, first, last, n)
     wanted = [sorted(item for item in context.tolist() if item < n) for context in contexts[first:last]]
     found = [items[low:high].tolist() for low, high in pairwise(start)]
     assert found == wanted
+    # no thread writes what another one does
+    assert sorted(gathered) == list(range(first, last))

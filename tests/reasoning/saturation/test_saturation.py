@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from elgeo.ontology.normal_forms import NormalForms
+from elgeo.reasoning.saturation import state
+from elgeo.reasoning.saturation.memory import LINKS_FULL
 from elgeo.reasoning.saturation.saturate import saturate
 from tests.reasoning.agreement import assert_agrees
 from tests.reasoning.brute import Brute, make_forms, random_forms, vocabulary
@@ -49,3 +53,29 @@ def test_a_class_that_is_part_of_many_intersections(seed: int) -> None:
     }
     forms = make_forms(vocabulary(n - 2, 0, 0, 3), **tables)
     assert_agrees(saturate(forms), Brute.of(forms))
+
+
+@pytest.mark.parametrize("loops", [False, True])
+def test_room_for_links_is_made_while_rules_find_more(loops: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state, "FIRST_LINKS", 2)
+    full: list[int] = []
+    make_room = state.SaturationState.make_room
+
+    def counted(mine: state.SaturationState, status: int) -> None:
+        full.extend([len(mine.link_rows)] if status == LINKS_FULL else [])
+        make_room(mine, status)
+
+    monkeypatch.setattr(state.SaturationState, "make_room", counted)
+    n = 24
+    tables = {
+        "existential": [(c, 1 + c % 2, c + 1) for c in range(2, n - 1)],
+        "chain": [(1, 2, 3), (3, 3, 3), (3, 1, 4), (2, 5, 6), (5, 1, 7), (2, 3, 9), (9, 2, 10), (4, 2, 11)],
+        "left_existential": [(3, n - 2, 5), (4, 9, 7), (6, 11, 6), (7, 12, 8)],
+        "self": [(c, 5) for c in range(3, n, 4)] if loops else [],
+        "subrole": [(6, 8)],
+    }
+    forms = make_forms(vocabulary(n - 2, 0, 0, 12), **tables)
+    assert_agrees(saturate(forms), Brute.of(forms))
+    # more than once, each time for much more
+    assert len(full) > 1
+    assert all(after >= 1.5 * before for before, after in pairwise(full))

@@ -166,8 +166,11 @@ def test_a_start_after_a_death_goes_on_with_the_same_training_only(
 def test_what_processes_say_is_heard_in_the_order_of_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
     def work(p: Processes) -> dict[str, Any]:
         rows = np.arange(p.rank, dtype=np.float64) + 10 * p.rank
+        table = np.full((2 - p.rank, 3, 2), p.rank, np.int16)
         return {
             "joined": p.joined(rows).tolist(),
+            "tables": (p.joined(table).shape, p.joined(table)[:, 2, 1].tolist()),
+            "shapes": {part.shape for part in p.collected(table)},
             "summed": p.summed(np.array([1, p.rank])).tolist(),
             "reduced": p.reduced(np.array([0.5, p.rank])).tolist(),
             "collected": [part.tolist() for part in p.collected(rows)],
@@ -179,6 +182,8 @@ def test_what_processes_say_is_heard_in_the_order_of_ranks(monkeypatch: pytest.M
     first, *others = together(3, work, monkeypatch)
     assert first == {
         "joined": [10.0, 20.0, 21.0],
+        "tables": ((3, 3, 2), [0, 0, 1]),
+        "shapes": {(2, 3, 2)},
         "summed": [3, 3],
         "reduced": [1.5, 3.0],
         "collected": [[0.0, 0.0], [10.0, 0.0], [20.0, 21.0]],
@@ -186,7 +191,7 @@ def test_what_processes_say_is_heard_in_the_order_of_ranks(monkeypatch: pytest.M
         "told": "first",
         "first": 7,
     }
-    assert others == [first | {"collected": [], "first": None}] * 2
+    assert others == [first | {"collected": [], "shapes": set(), "first": None}] * 2
 
 
 def test_no_more_processes_than_classes_share_a_model(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -244,6 +245,41 @@ def test_numbers_have_bounds() -> None:
     for wrong in ("c", "d", "f"):
         with pytest.raises(ReadError):
             fields.number(wrong)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "refused", "words"),
+    [
+        ((), math.inf, "a number, not inf"),
+        ((-math.inf, math.inf), "1", "a number, not '1'"),
+        ((0,), -0.5, "a number from 0, not -0.5"),
+        ((-math.inf, 2.5), 2.75, "a number to 2.5, not 2.75"),
+        ((-3, 1e9), 1e10, "a number from -3 to 1e+09, not 10000000000.0"),
+    ],
+)
+def test_which_numbers_a_field_may_have_is_said(bounds: tuple[float, ...], refused: object, words: str) -> None:
+    fields = Fields({"x": refused, **{f"y{i}": bound for i, bound in enumerate(bounds)}}, "f")
+    with pytest.raises(ReadError, match=rf"^f: x: has to be {re.escape(words)}$"):
+        fields.number("x", *bounds)
+    for i, bound in enumerate(bounds):
+        if math.isfinite(bound):
+            assert fields.number(f"y{i}", *bounds) == bound, "a bound is within"
+
+
+def test_what_a_document_may_say_of_anything() -> None:
+    plain = {"a": [1, {"b": "x", "c": [True, -0.5]}], "d": "", "e": 10**30}
+    assert Fields(plain, "f").plain() == plain
+    for wrong in (math.nan, None, [1, math.inf], {"x": [None]}, {1: "x"}, {"x": {"y": {2: 3}}}, object()):
+        with pytest.raises(ReadError, match=r"^f: a: has to be text, numbers, true or false, not "):
+            Fields({"d": 1, "a": wrong}, "f").plain()
+    for character, is_text in (("\x1f", False), (" ", True), ("\x00", False), ("é", True)):
+        fields = Fields({"a": f"x{character}y"}, "f")
+        if is_text:
+            assert fields.text("a") == f"x{character}y"
+        else:
+            with pytest.raises(ReadError, match=r"^f: a: has characters that cannot be printed$"):
+                fields.text("a")
+    assert (fields.has("a"), fields.has("b")) == (True, False)
 
 
 def test_a_quotation_is_cut() -> None:

@@ -24,8 +24,8 @@ def clustered(axioms: Matrix, contexts: Matrix) -> Real:
     own = unit_rows(sparse.csr_array(axioms + sparse.eye_array(n)))
     alike = likeness(own, own).astype(np.float64) + CONTEXTS * likeness(contexts, contexts)
     apart = 1 - (alike + alike.T) / (2 * (1 + CONTEXTS))
-    np.fill_diagonal(apart, 0)
-    return np.asarray(hierarchy.linkage(squareform(np.maximum(apart, 0), checks=False), "average"))
+    pairs = squareform(np.maximum(apart, 0), checks=False)  # what is beside the diagonal
+    return np.asarray(hierarchy.linkage(pairs, "average"))
 
 
 def cut(tree: Real, each: int) -> NDArray[np.int64]:

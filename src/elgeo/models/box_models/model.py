@@ -146,7 +146,7 @@ class BoxModel(Model, PlacesLefts):
         total: torch.Tensor | None = None
         for each in self.penalties():
             costs = torch.relu(torch.linalg.vector_norm(self.parameters[each.table], dim=1) - each.bound)
-            if each.table in self.class_tables and 0 < self.sizes.share < 1:
+            if each.table in self.class_tables:
                 costs = costs * torch.from_numpy(self.weights_of_kinds()[self.kinds()]).to(costs)
             share = each.weight * costs.mean()
             total = share if total is None else total + share

@@ -173,7 +173,7 @@ class SaturationState:
 
     def _links_for(self, count: int) -> None:
         if count > len(self.link_rows):
-            self.link_rows = _grown(self.link_rows, max(count, 3 * len(self.link_rows) // 2))
+            self.link_rows = _grown(self.link_rows, max(count, 2 * len(self.link_rows)))
             self._rehash_links()
 
     def _rehash_links(self) -> None:

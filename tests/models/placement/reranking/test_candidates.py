@@ -37,3 +37,10 @@ def test_candidates_are_those_of_plain_lists(classes: int, parents: int) -> None
     assert found.shape == (3, min(MOST, classes))
     for row, mine in zip(scores.tolist(), found.tolist(), strict=True):
         assert mine == plainly(row, told, min(MOST, classes))
+
+
+def test_no_candidate_is_worse_than_one_that_is_left_out() -> None:
+    """Of enough rows that one that is cut a place too early shows."""
+    scores = np.random.default_rng(333).permutation(20 * 611).reshape(20, 611).astype(np.float32)
+    found = candidates(scores, ToldHierarchy(sparse.csr_array((611, 611), dtype=np.float32)))
+    np.testing.assert_array_equal(found, np.argsort(-scores, axis=1)[:, :MOST])

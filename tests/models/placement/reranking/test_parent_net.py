@@ -109,6 +109,11 @@ def test_as_many_true_parents_as_a_net_needs(monkeypatch: pytest.MonkeyPatch) ->
         learn(map(iter, lessons), np.random.default_rng(0), lambda _: None)
     monkeypatch.setattr(reranker, "FEW", needed + 1)
     assert learn(map(iter, lessons), np.random.default_rng(0), lambda _: None) is None
+    # of a last fold with one lesson that one judges, and all of the first teach
+    needed = sum(np.isin(each.closely.candidates[i], e).sum() for each in lessons[0] for i, e in enumerate(each.true))
+    monkeypatch.setattr(reranker, "FEW", needed)
+    with pytest.raises(Taught):
+        learn(iter([iter(lessons[0]), iter(lessons[1][:1])]), np.random.default_rng(0), lambda _: None)
 
 
 @pytest.mark.slow

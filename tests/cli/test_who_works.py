@@ -1,4 +1,4 @@
-"""Who does the work of a command that several processes share, without the processes."""
+"""Who does the work of a command about runs, where processes share it or some of it is done; without the work."""
 
 from __future__ import annotations
 
@@ -76,6 +76,34 @@ def test_a_run_that_another_process_has_begun_is_no_hindrance(
         monkeypatch.setenv("RANK", rank)
     assert main(["train", "family", "-o", str(tmp_path)]) == 2
     assert ("already holds a run" in capsys.readouterr().err) == (rank is None)
+
+
+@pytest.mark.parametrize(
+    ("there", "options", "work"),
+    [
+        (None, [], "train"),
+        (None, ["--resume"], "train"),
+        ('model = "elem"', [], "train"),  # broken off before anything of it was kept
+        ('model = "elem"', ["--resume"], "resume"),
+        ('model = "elem"\nresult = 1', [], None),
+        ('model = "elem"\nresult = 1', ["--resume"], "resume"),
+    ],
+)
+def test_a_run_is_begun_or_gone_on_with(
+    there: str | None, options: list[str], work: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    for name in ("train", "resume"):
+
+        def instead(*given: Any, name: str = name, **named: Any) -> None:
+            asked.append(name)
+            raise Asked("asked")
+
+        monkeypatch.setattr(api, name, instead)
+    if there is not None:
+        (tmp_path / "run.toml").write_text(there)
+    assert main(["train", "family", "-o", str(tmp_path), *options]) == 2
+    assert asked == [work] * (work is not None)
 
 
 @pytest.mark.parametrize(
