@@ -119,6 +119,8 @@ def test_another_role(dataset: Dataset, model: ElEmbeddings) -> None:
     assert set(dataset.kinds.of_class[found.rows[:, 2]].tolist()) == {2}
     every = predict(model, dataset, role="located_in", top=10_000, exclude=())
     joined = dataset.forms.existential[dataset.forms.existential[:, 1] == role]
+    assert every.dataset.train.tolist() == joined.tolist()
+    assert 1 < len(joined) < len(dataset.forms.existential)
     kinds = [
         set(dataset.kinds.of_class[rows[:, column]].tolist()) for rows in (every.rows, joined) for column in (0, 2)
     ]

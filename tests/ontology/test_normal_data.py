@@ -390,6 +390,13 @@ def test_what_has_a_value_at_all_has_one_of_the_kind_that_it_is_known_to_be(onto
         "SubClassOf(:C DataSomeValuesFrom(:e DataIntersectionOf(:own xsd:integer)))",
     )
     assert reasoner.subclasses("Has") == [f"http://example.org/{c}" for c in "BC"]
+    sure = ontology(
+        "SubClassOf(DataSomeValuesFrom(owl:topDataProperty xsd:integer) :Number)",
+        'SubClassOf(DataHasValue(owl:topDataProperty "x") :Word)',
+        "SubClassOf(DataSomeValuesFrom(owl:topDataProperty :own) :Own)",
+        "SubClassOf(:A :B)",
+    )
+    assert [sure.entails(f"A SubClassOf {c}") for c in ("Number", "Word", "Own")] == [True, True, False]
 
 
 def test_two_individuals_and_one_value_are_enough_for_a_key(ontology: Ask) -> None:

@@ -227,3 +227,12 @@ def test_what_a_node_must_say_to_be_a_class(about: dict[str, object], declared: 
     ontology = read(file)
     classes = {ontology.text(int(node)) for node in np.flatnonzero(ontology.op == Op.Class)}
     assert (f"{X}C_1" in str(classes), f"{X}C_2" in str(classes)) == (declared, True)
+
+
+def test_one_alone_is_equivalent_to_nothing_else(tmp_path: Path) -> None:
+    names = [f"http://x/{c}" for c in "ABC"]
+    sets = [{"nodeIds": names[:n]} for n in (1, 3)]
+    (tmp_path / "o.json").write_text(json.dumps({"graphs": [{"id": "http://x/o", "equivalentNodesSets": sets}]}))
+    assert [str(axiom) for axiom in read(tmp_path / "o.json").axioms] == [
+        "EquivalentClasses(<http://x/A> <http://x/B> <http://x/C>)"
+    ]

@@ -146,7 +146,8 @@ def test_a_reader_of_trees_finds_each_relation_where_it_is_said() -> None:
 
 def test_lists_are_collections_of_names_and_expressions() -> None:
     b = Builder()
-    role, a, c, d = b.entity(Op.ObjectProperty, "http://x/r"), *(b.entity(Op.Class, f"http://x/{x}") for x in "acd")
+    role = b.entity(Op.ObjectProperty, "http://x/r")
+    a, c, d = (b.entity(Op.Class, f"http://x/{x}") for x in "acd")
     either = b.node(Op.ObjectUnionOf, b.node(Op.ObjectComplementOf, c), d)
     both = b.node(Op.ObjectIntersectionOf, c, b.node(Op.ObjectSomeValuesFrom, role, either), either)
     b.axiom(Op.EquivalentClasses, a, both)

@@ -113,6 +113,7 @@ def test_missing_axioms_have_the_shape_of_the_target(shape: str) -> None:
     assert not about["calibrated"]
     assert not about["geometry"]
     for c in np.unique(dataset.test[:, 0]).tolist()[:3]:
+        assert len(shelf.missing(names.classes[c], top=1)) == 1
         rows = shelf.missing(names.classes[c], top=5)
         assert len(rows) == 5
         assert {(row["role"], row["role_label"]) for row in rows} == {expected}
@@ -330,6 +331,7 @@ def test_twenty_are_answered_where_no_number_is_said(decisions: Decisions) -> No
     shelf = Shelf("cell", elgeo.train("cell-tiny", "naive"))
     client = TestClient(application([shelf], decisions, ["testserver"]))
     for path, key in (("/api/missing?", "missing"), ("/api/search?q=p", "found")):
+        assert len(client.get(f"{path}&top=1").json()[key]) == 1
         assert len(client.get(f"{path}&top=21").json()[key]) == 21
         assert len(client.get(path).json()[key]) == 20
 

@@ -57,6 +57,9 @@ def test_the_command_prints_the_table_and_the_page(tmp_path: Path, capsys: pytes
     assert Run.load(tmp_path / "run").settings.training.seed == 3
     assert main(["report", str(tmp_path / "run"), "-o", str(tmp_path / "again.html")]) == 0
     assert (tmp_path / "again.html").read_text() == (tmp_path / "run" / "report.html").read_text(), "as asked for later"
+    shown_again = (tmp_path / "again.html").read_text()
+    assert "What was learned from" in shown_again
+    assert "the best axioms that are missing" in shown_again
     capsys.readouterr()
     assert main(arguments) == 2
     assert "already holds a run" in capsys.readouterr().err

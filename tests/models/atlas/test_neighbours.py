@@ -88,7 +88,9 @@ def test_what_lies_beside_the_tails_in_memory_is_not_read() -> None:
 
 def test_many_tails_are_regressed_on_their_nearest() -> None:
     dataset = small_dataset(np.random.default_rng(4), "same")
-    for dense, kind in ((0, "NeighbourRegression"), (1000, "Regression")):
+    warm = int(np.count_nonzero(Target.of(dataset).tail_counts))
+    near, every = "NeighbourRegression", "Regression"
+    for dense, kind in ((0, near), (warm - 1, near), (warm, every), (1000, every)):
         evidence = build(dataset, AtlasSettings(dense=dense), quiet).evidence
         assert type(evidence.tails["regressed"]).__name__ == kind
         ids = evidence.target.heads[:4]

@@ -24,6 +24,7 @@ from elgeo.models.atlas.reranking.net import Net
 from elgeo.models.atlas.reranking.ranks import levels, log_ranks, marks
 from elgeo.models.atlas.reranking.table import SCORE, PairTable
 from elgeo.models.atlas.reranking.wholes import BOTH, FREE, both, free, whole_names, wholes
+from elgeo.models.atlas.weighing.search import gains
 from elgeo.models.atlas.weighing.weights import Weighing, bent
 from elgeo.ontology.normal_forms import NormalForms
 from tests.models.atlas.plain_atlas import TARGET, PlainAtlas, small_dataset
@@ -394,6 +395,14 @@ def test_axioms_are_judged_alike_in_parts(
     asked = np.concatenate([dataset.valid, dataset.test])[::-1]
     whole = atlas.reranker.judged(asked)
     assert len(np.unique(whole)) > 5
+    target, evidence = atlas.reranker.table.target, atlas.parts.evidence
+    for i, axiom in enumerate(asked[:9].tolist()):
+        head, answer = np.array(axiom[:1], np.int32), int(target.tail_place[axiom[-1]])
+        hidden = atlas.reranker.table.hidden(target.head_place[head])[0]
+        for scores, found in zip(
+            (atlas.weighing.scores(evidence, head), atlas.reranker.scores(head)), whole, strict=True
+        ):
+            assert found[i] == pytest.approx(gains(np.array([reranker.rank(scores[0], hidden, answer)]))[0])
     monkeypatch.setattr(atlas.reranker.table, "at_once", 3)
     np.testing.assert_array_equal(atlas.reranker.judged(asked), whole)
 

@@ -101,6 +101,10 @@ def test_tolerance_is_how_far_a_border_may_be_crossed() -> None:
     row = np.array([[0, 1]], np.int32)
     assert not holds("subclass", row, centres, radii, centres, tolerance=0.009)[0]
     assert holds("subclass", row, centres, radii, centres, tolerance=0.011)[0]
+    # balls that touch have no more than a point of their borders in common: they are disjoint
+    centres = np.array([[0.0, 0.0], [3.0, 4.0], [3.0, 4.0]])
+    pairs = np.array([[0, 1], [1, 0], [0, 2]], np.int32)
+    assert holds("disjoint", pairs, centres, np.array([2.0, 3.0, 3.5]), centres, 0.0).tolist() == [True, True, False]
     with pytest.raises(SettingError, match="chain"):
         holds("chain", np.zeros((1, 3), np.int32), centres, radii, centres, tolerance=0.0)
 

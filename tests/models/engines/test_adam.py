@@ -11,6 +11,7 @@ import torch
 
 from elgeo.models.atlas.reranking.net import DECAY, RATE, one_cycle
 from elgeo.models.engines.adam import Adam
+from elgeo.models.engines.moments import Moments, adam_constants
 
 SHAPES = {"table": (5, 3), "row": (4,), "untouched": (2, 1)}
 
@@ -84,3 +85,12 @@ def test_training_by_autograd_does_not_load_torch_s_compiler() -> None:
     code += "print('torch._dynamo' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split()[-1] == "False"
+
+
+def test_a_first_step_is_the_rate_but_where_a_slope_is_hardly_any() -> None:
+    slopes = np.array([[0.5, -2.0, 1e-8], [-3e-9, 0.0, 4e-8]])
+    moments = Moments.of(np.zeros((2, 3)))
+    gradient = np.zeros_like(moments.old)
+    gradient[:, :3] = slopes
+    moments.move(gradient, adam_constants(0.01, 1))
+    np.testing.assert_allclose(moments.new[:, :3], -0.01 * slopes / (np.abs(slopes) + 1e-8), rtol=1e-9)

@@ -49,7 +49,7 @@ def test_a_class_that_is_part_of_many_intersections(seed: int) -> None:
         + [(long, longer, 88), (short, long, 87), (45, short, 86), (long, 41, 85), (long, 41, 84)],
         "existential": [(10, 1, 2), (10, 2, 30), (11, 1, 10)],
         "subclass": [(10, long), (10, 41), (10, 7), (11, longer), (11, 10), (12, short), (12, 45), (12, longer)],
-        "left_existential": [(2, 30, 33)],
+        "left_existential": [(2, 30, 33), (0, 41, 82), (0, 7, 81)],
     }
     forms = make_forms(vocabulary(n - 2, 0, 0, 3), **tables)
     assert_agrees(saturate(forms), Brute.of(forms))
