@@ -7,8 +7,9 @@ import pytest
 
 from elgeo.arrays import Bytes, Ints, Longs
 from elgeo.compilation import kernel
-from elgeo.ontology.reading.functional.codes import EVENTS, FIXED, NO_SORT, REPEATING, SORTS
-from elgeo.ontology.reading.functional.parser_state import has_colon, log, place_sort
+from elgeo.ontology.grammar import MAX_DEPTH
+from elgeo.ontology.reading.functional.codes import EVENTS, FIXED, NO_SORT, POSITION, REPEATING, SORTS
+from elgeo.ontology.reading.functional.parser_state import has_colon, log, new_parse, place_sort
 
 
 @kernel
@@ -53,3 +54,12 @@ def test_events_are_logged_one_after_the_other() -> None:
     assert state[EVENTS] == 5
     rows = [[-1] * 4, [-1] * 4, *([10 * i, 10 * i + 1, 10 * i + 2, 10 * i + 3] for i in range(3)), [-1] * 4, [-1] * 4]
     assert events.tolist() == rows
+
+
+@pytest.mark.parametrize(("size", "events"), [(0, 64), (6_499, 64), (6_500, 65), (1_234_567, 12_345)])
+def test_a_parser_begins_with_room_for_its_source_and_for_the_deepest_nesting(size: int, events: int) -> None:
+    """An event takes 100 bytes, about; two frames are to spare."""
+    parse = new_parse(17, size)
+    assert (parse.frames.shape, parse.events.shape) == ((MAX_DEPTH + 2, 3), (events, 4))
+    assert parse.state.tolist() == [17 if cell == POSITION else 0 for cell in range(len(parse.state))]
+    assert not parse.frames.any()
