@@ -291,6 +291,12 @@ def test_everything_is_renumbered_and_nothing_twice(seed: int) -> None:
     assert state.links(again).tolist() == links
 
 
+def empty_memory(words: int, contexts: int) -> tuple[Ints, Ints, Ints, Longs, Ints]:
+    """Arena, head, queue, meta and links of contexts of which none has begun."""
+    head, queue = np.zeros((contexts, HEAD_WIDTH), np.int32), np.zeros(contexts + 1, np.int32)
+    return np.zeros(words, np.int32), head, queue, new_meta(), np.zeros((1, LINK_WIDTH), np.int32)
+
+
 @kernel
 def opened(arena: Ints, head: Ints, meta: Longs, x: int) -> bool:
     return enlarge(arena, head, meta, x)
@@ -299,13 +305,7 @@ def opened(arena: Ints, head: Ints, meta: Longs, x: int) -> bool:
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 15, 16, 17, 22, 23, 31, 32, 46, 47, 48])
 def test_open_contexts_have_room_for_more(size: int) -> None:
     """One item where a list is opened; a copy is three quarters full at most, with two more items."""
-    arena, head, queue, meta = (
-        np.zeros(2_000, np.int32),
-        np.zeros((2, HEAD_WIDTH), np.int32),
-        np.zeros(3, np.int32),
-        new_meta(),
-    )
-    links = np.zeros((1, LINK_WIDTH), np.int32)
+    arena, head, queue, meta, links = empty_memory(2_000, 2)
     items = [7 * i + 3 for i in range(size)]
     steps = [(BEGIN, 0, -1), *((DERIVE, 0, item) for item in items), (CLOSE, 0, 0), (BEGIN, 1, 0)]
     assert run(np.array(steps, np.int32), 0, arena, head, queue, meta, links, 5) == len(steps)
@@ -318,13 +318,7 @@ def test_open_contexts_have_room_for_more(size: int) -> None:
 
 
 def test_blocks_are_used_again_before_there_are_new_ones() -> None:
-    arena, head, queue, meta = (
-        np.zeros(400, np.int32),
-        np.zeros((4, HEAD_WIDTH), np.int32),
-        np.zeros(5, np.int32),
-        new_meta(),
-    )
-    links = np.zeros((1, LINK_WIDTH), np.int32)
+    arena, head, queue, meta, links = empty_memory(400, 4)
 
     def done(*steps: tuple[int, int, int]) -> int:
         assert run(np.array(steps, np.int32), 0, arena, head, queue, meta, links, 9) == len(steps)
