@@ -49,3 +49,12 @@ def test_settings_are_listed_once_those_of_atlas_first() -> None:
     assert len(set(names)) == len(names)
     for name in ("epochs", "dimension", "seed"):
         assert name in trained
+
+
+def test_options_of_an_evaluation_name_what_can_be_chosen() -> None:
+    parser = Parser()
+    importlib.import_module(MODULES["evaluate"]).configure(parser)
+    called = {option.option_strings[0]: option.metavar for option in parser._actions if option.option_strings}
+    assert called["--filter"] == "none|train|train+valid|closure"
+    assert called["--side"] == "tail|head"
+    assert called["--resamples"] == "RESAMPLES"

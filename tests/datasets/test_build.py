@@ -131,12 +131,26 @@ def test_a_ready_made_split_is_taken_as_it_is(recipe: Recipe, tmp_path: Path) ->
 def test_names_without_aliases(recipe: Recipe, files: dict[str, Path], tmp_path: Path) -> None:
     plain, _ = build(replace(recipe, aliases=None, annotations=(files["annotations.tsv"],), target="has_function"))
     assert len(plain.train) + len(plain.valid) + len(plain.test) == 28
+    # a table names proteins by what they are called here, so that one without interactions is a protein too
+    more = tmp_path / "more.tsv"
+    more.write_text(files["annotations.tsv"].read_text() + "9.P77\tGO:0000003\n")
+    plain, drops = build(replace(recipe, aliases=None, annotations=(more,), target="has_function"))
+    pairs = set().union(*(named(plain, part) for part in ("train", "valid", "test")))
+    assert len(pairs) == 29
+    assert ("http://9.P77", f"{OBO}GO_0000003") in pairs
+    assert "annotated ids without a protein" not in drops.counts
     short = tmp_path / "short.gaf"
     text = files["annotations.gaf"].read_text()
     short.write_text(text.replace("SGD\tS", "SGD\tP"))
     found, drops = build(replace(recipe, aliases=None, annotations=(short,), target="has_function"))
     assert len(found.train) + len(found.valid) + len(found.test) == 29
     assert ("annotated ids without a protein", "P99") in drops.listed
+    # the first seven proteins are heads only, the others tails only
+    one_way = tmp_path / "one-way.tsv"
+    one_way.write_text("".join(f"{a}\t{b}\n" for a, b in zip(PROTEINS[:7], PROTEINS[7:], strict=True)))
+    less = replace(recipe, interactions=(one_way,), symmetric=False, aliases=None, annotations=(short,))
+    found, drops = build(replace(less, target="has_function"))
+    assert len(found.train) + len(found.valid) + len(found.test) == 29
 
 
 def test_an_entailed_test_axiom_is_found(recipe: Recipe, files: dict[str, Path], tmp_path: Path) -> None:

@@ -44,6 +44,18 @@ def test_a_later_call_resumes_too(tmp_path: Path) -> None:
     assert site.requests[-1] == ("/a", "bytes=5000-")
 
 
+def test_a_part_that_somebody_removed_is_begun_again(tmp_path: Path) -> None:
+    with serving(Site({"/a": BODY}, {"/a": ["cut:5000"] + ["503"] * 3})) as site:
+        with pytest.raises(FetchError, match="online"):
+            download([site.address + "/a"], tmp_path / "a", QUICK)
+        part, note = sorted(tmp_path.iterdir())
+        assert note.name == part.name + ".from"
+        part.unlink()
+        download([site.address + "/a"], tmp_path / "a", QUICK)
+    assert (tmp_path / "a").read_bytes() == BODY
+    assert site.requests[-1][1] is None
+
+
 @pytest.mark.parametrize("change", ["another tag", "no tag", "no ranges"])
 def test_nothing_is_glued_to_a_file_that_may_have_changed(tmp_path: Path, change: str) -> None:
     site = Site({"/a": BODY[::-1]}, {"/a": ["cut:9000"] + ["503"] * 3}, tag=None if change == "no tag" else '"1"')
@@ -102,6 +114,14 @@ def test_too_large_is_refused_early(tmp_path: Path, fault: str) -> None:
     ):
         download([site.address + "/a"], tmp_path / "a", DownloadLimits(max_bytes=100_000))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("fault", ["", "unknown-length"])
+def test_what_is_as_large_as_may_be_arrives(tmp_path: Path, fault: str) -> None:
+    with serving(Site({"/a": BODY}, {"/a": [fault]})) as site:
+        fetched = download([site.address + "/a"], tmp_path / "a", DownloadLimits(max_bytes=len(BODY)))
+    assert fetched.size == len(BODY)
+    assert (tmp_path / "a").read_bytes() == BODY
 
 
 def test_a_refusal_is_final(tmp_path: Path) -> None:

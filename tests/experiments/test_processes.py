@@ -25,7 +25,9 @@ def plugin(folder: Path, lines: str) -> str:
     return str(path)
 
 
-def test_a_process_gets_its_share_of_threads_and_the_folders_handle(tmp_path: Path) -> None:
+def test_a_process_gets_its_share_of_threads_and_the_folders_handle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seen = tmp_path / "seen.json"
     spy = plugin(
         tmp_path,
@@ -39,6 +41,9 @@ def test_a_process_gets_its_share_of_threads_and_the_folders_handle(tmp_path: Pa
             command = ["--plugin", spy, "info", str(file.fileno()), str(seen)]
             assert _process(command, workers, handle) is None
             assert json.loads(seen.read_text()) == [str(threads), str(threads), command, handle is not None]
+    monkeypatch.setattr(os, "cpu_count", lambda: None)  # a machine that does not tell has one
+    assert _process(["--plugin", spy, "info", "0", str(seen)], 1, None) is None
+    assert json.loads(seen.read_text())[:2] == ["1", "1"]
 
 
 def test_what_went_wrong_in_a_process_is_its_last_line(tmp_path: Path) -> None:

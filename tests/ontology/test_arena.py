@@ -19,6 +19,7 @@ from elgeo.ontology.arena import (
     SEED,
     STRINGS,
     check_room,
+    doubled,
     entity,
     grown,
     hash_bytes,
@@ -100,7 +101,7 @@ def test_nodes_are_numbered_like_keys_of_a_dictionary() -> None:
             # near misses: the same members in another order, one more, one less, under another operator
             members = [chance.randrange(min(len(known), 6)) for _ in range(chance.randint(0, 4))]
             key = (chance.randint(8, 10), *members)
-            row = np.array([99, *members, 98], np.int64)
+            row = np.array([99, *members, chance.randrange(6)], np.int64)
             number = _node(
                 arena.sizes,
                 arena.ops,
@@ -154,9 +155,10 @@ def test_iris_end_at_their_bracket(text: bytes, end: int) -> None:
 
 
 def test_arrays_grow_with_zeros() -> None:
-    grown_array = resized(np.array([[1, 2], [3, 4]], np.int32), 4)
-    assert grown_array.tolist() == [[1, 2], [3, 4], [0, 0], [0, 0]]
-    assert grown_array.dtype == np.int32
+    rows = np.array([[1, 2], [3, 4], [5, 6]], np.int32)
+    assert resized(rows, 4).tolist() == [[1, 2], [3, 4], [5, 6], [0, 0]]
+    assert doubled(rows).tolist() == [[1, 2], [3, 4], [5, 6], [0, 0], [0, 0], [0, 0]]
+    assert doubled(rows).dtype == np.int32
 
 
 def test_tables_of_words() -> None:

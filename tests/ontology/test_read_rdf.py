@@ -251,6 +251,7 @@ def test_what_is_no_turtle_is_said_of_turtle(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="not Turtle: ") as caught:
         _read(tmp_path, ":A rdfs:subClassOf ; .")
     assert "XML" not in str(caught.value)
+    assert str(caught.value).partition("not Turtle: ")[2].count("line") == 1, "where it is, once"
 
 
 @pytest.mark.slow

@@ -116,6 +116,7 @@ def test_compressed_files_are_the_same_twice(tmp_path: Path) -> None:
             write(made, tmp_path / f"{name}{ending}.gz")
         one, two = ((tmp_path / f"{name}{ending}.gz").read_bytes() for name in ("one", "two"))
         assert one == two
+        assert one[:8] == b"\x1f\x8b\x08" + bytes(5), "neither a name nor a time (RFC 1952)"
         write(made, tmp_path / f"plain{ending}")
         assert gzip.decompress(one) == (tmp_path / f"plain{ending}").read_bytes()
 

@@ -29,12 +29,20 @@ QUICK: dict[str, Any] = {"epochs": 3, "dimension": 3, "negatives": "random", "ba
 COMMAND = ["--quiet", "--epochs", "2", "--set", "dimension=3", "--set", "negatives=random"]
 
 
-def test_without_validation_axioms_the_least_training_loss_is_best_whatever_should_be_watched() -> None:
+@pytest.mark.parametrize("watched", ["rank", "loss"])
+def test_without_validation_axioms_the_least_training_loss_is_best_whatever_should_be_watched(watched: str) -> None:
     dataset = small_dataset()
     dataset = replace(dataset, valid=dataset.valid[:0])
-    run = elgeo.train(dataset, stop_by="rank", **QUICK)
+    run = elgeo.train(dataset, stop_by=watched, **QUICK)
+    assert [epoch.valid_loss for epoch in run.history] == [None] * 3
     losses = [epoch.loss["total"] for epoch in run.history]
     assert run.result["best_epoch"] == 1 + losses.index(min(losses)) > 1
+
+
+def test_one_validation_axiom_is_enough_for_a_loss() -> None:
+    dataset = small_dataset()
+    run = elgeo.train(replace(dataset, valid=dataset.valid[:1]), **QUICK)
+    assert None not in [epoch.valid_loss for epoch in run.history]
 
 
 def test_weights_that_the_last_step_made_no_numbers_are_no_result() -> None:

@@ -53,3 +53,10 @@ def test_training_ends_when_nothing_improves() -> None:
 def test_higher_can_be_better() -> None:
     best = BestEpoch(patience=2, higher_is_better=True)
     assert [best.step(e, v) for e, v in enumerate([0.1, 0.3, 0.3, 0.2], 1)] == [True, True, False, False]
+
+
+def test_training_is_over_as_many_epochs_after_the_best_one_as_is_said_or_never() -> None:
+    for patience, over in ((0, []), (1, [4, 5, 6]), (2, [5, 6]), (3, [6])):
+        best = BestEpoch(patience, False)
+        assert [best.step(epoch, value) for epoch, value in ((1, 5.0), (2, 4.0), (3, 2.0))] == [True] * 3
+        assert [epoch for epoch in range(3, 7) if not best.step(epoch, 2.5) and best.is_over(epoch)] == over

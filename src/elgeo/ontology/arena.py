@@ -126,6 +126,11 @@ def resized(array: NDArray[Any], length: int) -> NDArray[Any]:
     return longer
 
 
+def doubled(array: NDArray[Any]) -> NDArray[Any]:
+    """A copy of an array with as much room again."""
+    return resized(array, 2 * len(array))
+
+
 def _power(count: int) -> int:
     return 1 << max(4, int(count - 1).bit_length())
 

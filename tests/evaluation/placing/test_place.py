@@ -21,7 +21,7 @@ from elgeo.datasets.releases.writing import save_back_test
 from elgeo.errors import ElgeoError, ReadError, SettingError
 from elgeo.evaluation.placing.new_classes import NewClasses, _grouped, _joined, _methods, nearest_names, rank
 from elgeo.evaluation.placing.newcomers import back_test_of, of_release
-from elgeo.evaluation.placing.place import USUAL, Placer
+from elgeo.evaluation.placing.place import LIKELY, USUAL, Placer
 from elgeo.evaluation.placing.placements import placement_of
 from elgeo.evaluation.placing.reasons import reasons
 from elgeo.evaluation.placing.suggestions import Placed, Proposal
@@ -159,6 +159,42 @@ def test_ends_of_a_role_are_suggested_where_classes_with_like_texts_or_names_hav
     assert suggested([0.9, 0.0625, 0.0], 0.75, 4) == [first, second]
     assert suggested([0.9, 0.0625, 0.0], USUAL, 2) == [(24, USUAL * 0.5, first[2])]
     assert suggested([0.9, 0.0625, 0.03125], 0.0625, 4) == []
+
+
+def test_a_parent_is_redundant_by_one_that_can_be_and_is_against_the_first_that_can_be(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Classes are what is in them: one is below another that has all of it, and two without a common thing clash."""
+    monkeypatch.setattr("elgeo.evaluation.placing.place.reasons", lambda *given: (str(given[2:]),))
+    inside = {"given": {1, 2, 3, 4}, 20: {1, 2}, 21: {1, 2, 3}, 22: {4}, 23: {1, 2, 3, 4}, 24: {5}, 25: {1}}
+    inside |= {26: {3, 4}, 27: {1, 2, 3, 5}}
+    names = SimpleNamespace(class_label=lambda class_id: f"class {class_id}")
+    knowledge = SimpleNamespace(ids=np.arange(8) + 20, dataset=SimpleNamespace(vocabulary=names))
+    placer = Placer(SimpleNamespace(knowledge=knowledge, evidence=None))  # type: ignore[arg-type]
+    placer.__dict__["_word"] = SimpleNamespace(
+        named=lambda class_id: class_id,
+        unsatisfiable=lambda expressions: not set.intersection(*(inside[each] for each in expressions)),
+        below=lambda lower, upper: inside[lower] <= inside[upper],
+    )
+    belief = np.array([0.5, 0.625, 0.0625, 0.25, 1.0, LIKELY * 0.5, 0.0, 0.3])
+
+    def said(axioms: list[str], top: int) -> dict[int, str]:
+        seen: Any = None
+        found = placer._parents(seen, 1, belief, axioms, top)
+        assert [(each.share, each.reasons) for each in found] == [
+            (belief[each.class_id - 20], (str((1, None, each.class_id - 20)),)) for each in found
+        ]
+        return {each.class_id: each.verdict for each in found}
+
+    both = {
+        24: "contradicts the given axioms", 21: "follows from class 20", 20: "follows from class 25",
+        27: "follows from class 21", 23: "follows from class 21", 22: "contradicts class 21", 25: "", 26: "",
+    }  # fmt: skip
+    assert said(["given"], 8) == both
+    assert list(said(["given"], 8)) == list(both)
+    assert said(["given"], 3) == {24: both[24], 21: both[21], 20: ""}
+    against = dict.fromkeys([21, 20, 23, 22, 25, 26], "contradicts class 24")
+    assert said([], 20) == {24: "", 27: "follows from class 24", **against}
 
 
 @pytest.mark.parametrize(("count", "said"), [(32, []), (33, [32]), (64, [32]), (1_040, [*range(32, 1_040, 32)])])

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import sparse
+from scipy.cluster.hierarchy import linkage
+from scipy.spatial.distance import squareform
 
 from elgeo.models.atlas import build as building
 from elgeo.models.atlas.build import build
@@ -175,6 +177,23 @@ def test_the_first_groups_hold_what_is_alike() -> None:
     by_contexts = cut(clustered(axioms, contexts), 6)
     assert all(len(set(by_contexts[k::4].tolist())) == 1 for k in range(4))
     assert not cut(clustered(axioms, contexts), LARGE.each).any()
+
+
+def test_the_tree_is_by_a_third_of_axioms_and_two_thirds_of_contexts() -> None:
+    generator, n = np.random.default_rng(4), 17
+    axioms, contexts = generator.random((n, n)) < 0.3, generator.random((n, 9)) * (generator.random((n, 9)) < 0.4)
+    axioms = np.triu(axioms, 1) | np.triu(axioms, 1).T
+    contexts[5] = contexts[3] = contexts[4]
+    axioms[3], axioms[:, 3] = axioms[4], axioms[:, 4]  # alike in all but what they are themselves
+    contexts /= np.maximum(np.linalg.norm(contexts, axis=1, keepdims=True), 1e-9)
+    apart = np.zeros((n, n))
+    for a in range(n):
+        for b in range(n):
+            ours, theirs = ({*np.flatnonzero(axioms[c]).tolist(), c} for c in (a, b))
+            shared = len(ours & theirs) / np.sqrt(len(ours) * len(theirs))
+            apart[a, b] = 0 if a == b else 1 - shared / 3 - 2 / 3 * (contexts[a] @ contexts[b])
+    tree = clustered(*(sparse.csr_array(each.astype(np.float32)) for each in (axioms, contexts)))
+    np.testing.assert_allclose(tree, linkage(squareform(apart), "average"), atol=1e-5)
 
 
 @pytest.mark.slow

@@ -171,6 +171,40 @@ def test_a_product_is_a_product_and_a_row_the_same_alone_and_elsewhere(
                 np.testing.assert_array_equal(fixed_product(left[some], right), found[some])
 
 
+class TreatsPlacesDifferently:
+    """A right side of products, on a processor whose bits depend on where in a block a row stands."""
+
+    __array_ufunc__ = None
+
+    def __init__(self, right: NDArray[np.float32], places: list[NDArray[np.int64]]) -> None:
+        self.right, self.shape, self.error = right, right.shape, np.zeros((BLOCK, 1), np.float32)
+        for k, part in enumerate(places):
+            self.error[part] = k / 100
+
+    def __rmatmul__(self, left: NDArray[np.float32]) -> NDArray[np.float32]:
+        return left @ self.right + self.error
+
+
+@pytest.mark.parametrize("sizes", [(48,), (1, 47), (20, 28), (2, 5, 33, 8), (9, 39)])
+def test_a_row_has_the_same_bits_wherever_it_is_where_places_differ(
+    sizes: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    generator, n = np.random.default_rng(len(sizes)), 131
+    among = generator.permutation(BLOCK)
+    parts = [np.sort(part) for part in np.split(among, np.cumsum(sizes)[:-1])]
+    monkeypatch.setattr(dense, "alike_places", lambda: parts)
+    left, right = (generator.normal(size=shape).astype(np.float32) for shape in ((n, 37), (37, 19)))
+    uneven: Any = TreatsPlacesDifferently(right, parts)
+    with one_thread():
+        found = fixed_product(left, uneven)
+        stood = np.rint((found - left @ right) * 100)
+        assert (stood == stood[:, :1]).all()
+        assert set(stood[:, 0].tolist()) == set(range(len(sizes))), "all places are made use of"
+        for some in (*np.arange(n)[:, None][:40], np.arange(n)[::-1], generator.permutation(n)[: n // 3]):
+            alone = np.rint((fixed_product(left[some], uneven) - left[some] @ right) * 100)
+            np.testing.assert_array_equal(alone, stood[some])
+
+
 def test_alike_places_are_all_places_of_a_block_in_parts_of_equal_bits() -> None:
     generator = np.random.default_rng(5)
     row, right = generator.normal(size=61).astype(np.float32), generator.normal(size=(61, 83)).astype(np.float32)
@@ -244,6 +278,28 @@ def test_the_target_has_every_real_class_of_both_kinds_and_its_training_axioms()
             of_tail = sum(t == tail for _, t in pairs)
             expected = of_head**-0.5 * of_tail**-0.25 if told else 0
             assert powers[i, j] == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("shape", "symmetric"), [("roles", False), ("same", False), ("same", True), ("subclass", False)]
+)
+def test_heads_and_tails_are_of_their_kinds_or_have_an_axiom(shape: str, symmetric: bool) -> None:
+    dataset = small_dataset(np.random.default_rng(3), shape, symmetric)
+    of_class = dataset.kinds.of_class.copy()
+    of_class[[2, 5, 9, 13, 14, 19, 23]] = 0  # of neither kind
+    kinds = replace(dataset.kinds, of_class=of_class)
+    # of what has no kind some are heads alone and some are tails alone
+    train = dataset.train[~np.isin(dataset.train[:, 0], [2, 13, 19]) & ~np.isin(dataset.train[:, -1], [5, 14, 13])]
+    target = Target.of(replace(dataset, kinds=kinds, train=train))
+    found = []
+    for place, kind in ((0, dataset.head_kind), (-1, dataset.tail_kind)):
+        named = {row[place] for row in train.tolist()}
+        found.append({c for c, k in enumerate(of_class.tolist()) if c > 1 and (kinds.names[k] == kind or c in named)})
+    if symmetric:
+        found = [found[0] | found[1]] * 2
+    else:
+        assert found[0] != found[1]
+    assert [target.heads.tolist(), target.tails.tolist()] == [sorted(each) for each in found]
 
 
 def test_a_walk_goes_to_neighbours_in_both_directions_by_their_degrees() -> None:

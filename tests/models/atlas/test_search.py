@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -124,6 +125,63 @@ def test_the_search_keeps_what_helps_and_leaves_noise_out() -> None:
     assert gained > alone + 0.02
 
 
+def plain_search(drawn: Sample, names: list[str]) -> tuple[list[float], float, int]:
+    """The weights, what is gained, and how often a weight that was there is replaced; scores made anew for each."""
+    scales = [math.sqrt(np.average(np.float64(each) ** 2, weights=drawn.weight)) for each in drawn.values]
+
+    def gained(weights: list[float]) -> list[float]:
+        found = []
+        scores = sum(w / s * each.astype(np.float64) for w, s, each in zip(weights, scales, drawn.values, strict=True))
+        for row, column in zip(drawn.row.tolist(), drawn.column.tolist(), strict=True):
+            weight, level = drawn.weight[row], scores[row, column]
+            equal = weight[scores[row] == level].sum() - weight[column]
+            rank = 1 + weight[scores[row] > level].sum() + equal / 2
+            found.append(sum(most / (most + rank - 1) for most in (1, 10, 100, 1000, 10000)) / 5)
+        return found
+
+    single = [[float(i == k) for i in range(len(names))] for k in range(len(names))]
+    weights = max(
+        (each for each, name in zip(single, names, strict=True) if name != ENTAILED), key=lambda w: np.mean(gained(w))
+    )
+    current, replaced = gained(weights), 0
+    for _ in range(4):
+        before = np.mean(current)
+        for k, name in enumerate(names):
+            offered = [0, -1000] if name == ENTAILED else [0, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]
+            tried = [[*weights[:k], each, *weights[k + 1 :]] for each in offered if each != weights[k]]
+            best = max(tried, key=lambda each: np.mean(gained(each)))
+            more = np.subtract(gained(best), current)
+            if more.mean() > max(more.std() / math.sqrt(len(more)), 1e-6):
+                replaced += weights[k] != 0
+                weights, current = best, gained(best)
+        if np.mean(current) - before < 1e-4:
+            break
+    return [weight / scale for weight, scale in zip(weights, scales, strict=True)], float(np.mean(current)), replaced
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "replacing"), [(0, 0), (5, 1)])
+def test_the_search_makes_each_change_that_helps_one_after_another(seed: int, replacing: int) -> None:
+    generator = np.random.default_rng(seed)
+    n, width, axioms = 90, 11, 170
+    row, column = np.sort(generator.integers(0, n, axioms)), generator.integers(0, width, axioms)
+    values = generator.normal(size=(5, n, width)).astype(np.float32)
+    for k, good in enumerate((1.5, 0, 1.6, 1.5)):
+        values[k, row, column] += good
+    values[4] = generator.random((n, width)) < 0.3
+    values[4, row, column] = 0
+    values *= np.array([1, 40, 0.2, 7, 1], np.float32)[:, None, None]
+    weight = generator.integers(1, 6, (n, width)).astype(np.float32)
+    weight[row, column] = 1
+    drawn = Sample(values, weight, row, column)
+    names = ["some", "noise", "most", "little", ENTAILED]
+    wanted, gain, replaced = plain_search(drawn, names)
+    assert replaced == replacing
+    found = search.search(drawn, names)
+    np.testing.assert_allclose(found.weights, wanted, rtol=1e-5)
+    assert found.gain == pytest.approx(gain)
+
+
 def test_without_a_piece_of_evidence_the_others_weigh_the_same() -> None:
     names = ("some", "other", "third")
     weights = {name: float(k) for k, name in enumerate((*names, *map(bent, names)), 1)}
@@ -183,6 +241,15 @@ def test_parts_of_training_have_as_many_pairs_each(shape: str, symmetric: bool, 
         parts = [{pair(row) for row in train[fold == number].tolist()} for number in range(count)]
         assert [len(part) for part in parts] == [len(some) // count] * count
         assert set().union(*parts) == some
+
+
+@pytest.mark.parametrize(("axioms", "parts"), [(0, 0), (1, 0), (2, 1), (3, 2), (5, 4), (6, 5), (7, 5), (12, 5)])
+def test_of_few_axioms_there_are_as_many_parts_as_leave_one(axioms: int, parts: int) -> None:
+    dataset = small_dataset(np.random.default_rng(0), "roles")
+    dataset = replace(dataset, train=dataset.train[:axioms])
+    found = heldout.training_parts(dataset, Target.of(dataset), 100, np.random.default_rng(1))
+    assert len(found) == parts
+    assert all(0 < len(part) < axioms for part in found)
 
 
 def test_training_is_held_out_sooner_where_that_costs_little(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from elgeo import datasets
 from elgeo.errors import ElgeoError, SettingError
 from elgeo.models.atlas.contexts.cutting import pairs, words
 from elgeo.models.atlas.contexts.logic import Matrix
+from elgeo.models.atlas.operators.dense import Dense
 from elgeo.models.nearest_names import NearestNames, NearestScorer
 from elgeo.models.placement import meaning, model, weighing
 from elgeo.models.placement.evidence import (
@@ -29,15 +30,18 @@ from elgeo.models.placement.evidence import (
     MEANT,
     MIXED,
     NameEvidence,
+    SeenTerms,
 )
 from elgeo.models.placement.knowledge import Knowledge
 from elgeo.models.placement.model import AT_ONCE, PARENTS, RELATIONS, Placement, chunks, weigh
 from elgeo.models.placement.patterns import NameIndex, Patterns, Relation
 from elgeo.models.placement.reranking import reranker
+from elgeo.models.placement.reranking.columns import PairColumns
 from elgeo.models.placement.reranking.newness import choose, hold_out
+from elgeo.models.placement.reranking.reranker import ParentNet
 from elgeo.models.placement.terms import Term, in_words, tokens
 from elgeo.models.placement.texts import BLOCKS, WordBlock
-from elgeo.models.placement.weighing import Rivalry, bent, learnt, rivalries, scores
+from elgeo.models.placement.weighing import Rivalry, Rows, bent, learnt, rivalries, scores
 from elgeo.ontology.vocabulary import BOTTOM, TOP
 from tests.models.placement import small_names
 
@@ -521,6 +525,29 @@ def test_terms_whose_place_is_plain(knowledge: Knowledge) -> None:
     np.testing.assert_array_equal(again.scores(again.look(seen.terms), None), placement.scores(seen, None))
     with pytest.raises(SettingError, match="do not fit"):
         Placement.restore(knowledge.dataset, {PARENTS: np.ones(3), RELATIONS: np.ones(3)})
+
+
+@pytest.mark.slow
+def test_nets_judge_parents_and_the_closed_form_relations(knowledge: Knowledge) -> None:
+    class Backwards(ParentNet):
+        """The worst go first."""
+
+        def scores(self, pairs: PairColumns, seen: SeenTerms, rows: Rows, before: Dense) -> Dense:
+            return -before
+
+    generator = np.random.default_rng(2)
+    size = 2 * len(NameEvidence(knowledge).names)
+    placement = Placement(knowledge, {PARENTS: generator.random(size), RELATIONS: generator.random(size)})
+    seen, role = placement.look([Term("right heart chamber")]), knowledge.dataset.vocabulary.role_id("regulates")
+    plain = {asked: placement.scores(seen, asked) for asked in (None, role)}
+    for asked, weights in ((None, PARENTS), (role, RELATIONS)):
+        evidence = placement.evidence
+        exact = scores(evidence.rows(seen, asked), placement.weights[weights], 1, evidence.size)
+        np.testing.assert_allclose(plain[asked], exact, rtol=1e-5)
+        assert exact.any()
+    placement.net = Backwards([], [])
+    np.testing.assert_array_equal(placement.scores(seen, None), -plain[None])
+    np.testing.assert_array_equal(placement.scores(seen, role), plain[role])
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from elgeo.errors import SettingError
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.ontology.vocabulary import Kind
+from elgeo.reasoning.closure import complete_tables
 from elgeo.reasoning.closure.complete import CompleteClosure
 from elgeo.reasoning.saturation.saturate import saturate
 from tests.reasoning.brute import Brute, all_rows, make_forms, random_forms, rows_of, vocabulary
@@ -202,7 +203,9 @@ def test_tails_of_left_sides(forms: NormalForms, data: st.DataObject) -> None:
                 assert (list(range(twin.n)) if everything[i] else mine) == expected
 
 
-def test_a_role_above_the_universal_one_reaches_all_that_exists() -> None:
+@pytest.mark.parametrize("chunk", [3, 4, 100])
+def test_a_role_above_the_universal_one_reaches_all_that_exists(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(complete_tables, "_CHUNK", chunk)
     # what 4 needs needs 6: two steps away, and related to it all the same; 7 is impossible
     forms = make_forms(
         vocabulary(6, 0, 0, 4),
@@ -218,6 +221,8 @@ def test_a_role_above_the_universal_one_reaches_all_that_exists() -> None:
         assert {row for row in listed if row[1] == 1} == by_one
         assert closure.contains("existential", sorted(by_one)).all()
         assert closure.count("existential") == len(listed) == len(set(listed))
+        below = [tuple(row) for table in closure.tables("subclass") for row in table.tolist()]
+        assert below == [(3, 2)]
 
 
 def test_samples_are_uniform() -> None:

@@ -103,6 +103,16 @@ def test_the_universal_role_leads_to_the_element_itself() -> None:
     assert closure.contradicts("left_existential", [[0, 2, 4], [0, 2, 3]]).tolist() == [True, False]
 
 
+def test_what_is_on_the_left_is_in_the_range_of_its_role() -> None:
+    # all that 1 leads to is in 4, so that ∃1.2 is below 5, and cannot be in 3; 2 leads to others of the left side
+    tables: dict[str, Any] = {"existential": [(2, 1, 2)], "left_existential": [(1, 4, 5)], "disjoint": [(3, 5)]}
+    for ranges, expected in (([(1, 4)], True), ([(2, 4)], False)):
+        decided = Contradictions(saturate(make_forms(vocabulary(6, 0, 0, 3), range=ranges, **tables)))
+        assert decided._added("left_existential", [1, 2, 3]) == expected
+        assert not decided._added("left_existential", [1, 2, 6])
+        assert decided.rows("left_existential", np.array([[1, 2, 3], [1, 2, 6]])).tolist() == [expected, False]
+
+
 @pytest.mark.slow
 @given(random_forms(), st.integers(0, 2**32))
 @settings(max_examples=30)

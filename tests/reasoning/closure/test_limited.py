@@ -116,6 +116,8 @@ PIZZA = """
     SubClassOf(Lukewarm Temperature) DisjointClasses(Lukewarm Cold)
     FunctionalObjectProperty(heat) SubObjectPropertyOf(oven heat) SubClassOf(Fresh ObjectSomeValuesFrom(oven Hot))
     SubClassOf(Frozen Pizza) SubClassOf(Kiosk Shop) ObjectPropertyRange(chills ObjectSomeValuesFrom(oven Cold))
+    SubClassOf(Mirror ObjectHasSelf(shows)) SubClassOf(Mirror ObjectMaxCardinality(1 shows Glass))
+    SubClassOf(Mirror Glass) SubClassOf(Picture Glass) DisjointClasses(Mirror Picture)
 """
 
 
@@ -144,6 +146,8 @@ PIZZA = """
         (("Fresh", "heat", "Warm"), ""),
         (("Kiosk", "chills", "Fresh"), "⊤ ⊑ ≤1 heat"),
         (("Kiosk", "chills", "Frozen"), ""),
+        (("Mirror", "shows", "Picture"), "Mirror ⊑ ≤1 shows.Glass"),
+        (("Mirror", "shows", "Shop"), ""),
     ],
 )
 def test_by_hand(row: tuple[str, ...], limit: str) -> None:

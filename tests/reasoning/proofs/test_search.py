@@ -77,6 +77,15 @@ def test_the_smallest_proof(graph: list[Inference], usable: set[Fact]) -> None:
         assert set(leaves(chosen, goal)) <= usable
 
 
+def test_an_axiom_costs_as_much_as_a_step() -> None:
+    # three axioms and a step are less than four steps from one axiom
+    goal, *between = [("sub", i, 0) for i in range(4)]
+    rows: list[Fact] = [("row", "subclass", i) for i in range(3)]
+    chain = zip([goal, *between], [*between, rows[0]], strict=True)
+    graph = [*(Inference("long", one, (other,)) for one, other in chain), Inference("short", goal, tuple(rows))]
+    assert cheapest([graph], lambda leaf: leaf in rows, goal)[goal].rule == "short"
+
+
 def test_what_needs_nothing_costs_one_step() -> None:
     goal, given = ("sub", 0, 0), ("sub", 1, 0)
     by_rows = Inference("rule", goal, (("row", "subclass", 0), ("row", "subclass", 1)))

@@ -16,7 +16,9 @@ from elgeo.ontology.generation.generate import generate
 from elgeo.ontology.normal_forms import FORMS, NormalForms
 from elgeo.reasoning.saturation import completion, levels
 from elgeo.reasoning.saturation.incremental import extend
+from elgeo.reasoning.saturation.index import HIDDEN
 from elgeo.reasoning.saturation.memory import FIRST_WORD, TOP_OF_ARENA
+from elgeo.reasoning.saturation.order import targets_first
 from elgeo.reasoning.saturation.queries import saturate_queries
 from elgeo.reasoning.saturation.saturate import Saturation, saturate
 from elgeo.reasoning.saturation.state import SaturationState
@@ -71,6 +73,33 @@ def test_small_levels_are_put_together(
     assert list(levels._rounds(np.cumsum(sizes).tolist())) == rounds
 
 
+def longest_chain(targets: list[set[int]], x: int) -> int:
+    return max((1 + longest_chain(targets, y) for y in targets[x]), default=0)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_levels_are_longest_chains_and_targets_come_first(seed: int) -> None:
+    rng, n = np.random.default_rng(seed), 23
+    # downwards along an irregular numbering, so that there are no cycles
+    ids = 2 + rng.permutation(n - 2)
+    pairs = [(int(ids[i]), int(ids[j])) for i, j in np.sort(rng.integers(0, n - 2, (2, 40)), axis=0).T if i < j]
+    links = [(c, int(rng.integers(1, 4)), d) for c, d in pairs[:25]]
+    # what is in the first of two is told that something is so, an item that has no level
+    somewhere = {"existential": links, "left_existential": [(0, *pairs[7])]}
+    made = completion.Completion(make_forms(vocabulary(n - 2, 0, 0, 4), **somewhere, subclass=pairs[20:]))
+    assert HIDDEN in made.rules.told.item
+    targets: list[set[int]] = [set() for _ in range(n)]
+    for c, d in pairs:
+        targets[c].add(d)
+    order = targets_first(made.rules.told, made.state.link_rows, n)
+    assert sorted(order.tolist()) == list(range(n))
+    place = np.argsort(order)
+    assert all(place[d] < place[c] for c, d in pairs)
+    level = np.zeros(n, np.int32)
+    levels._find_levels(made.rules.told, made.state.link_rows, order, level)
+    assert level.tolist() == [longest_chain(targets, x) for x in range(n)]
+
+
 @pytest.mark.usefixtures("three_threads")
 def test_a_class_begins_with_what_its_finished_superclass_has(monkeypatch: pytest.MonkeyPatch) -> None:
     # a told superclass is on a lower level even where no link says so: whichever thread did it, it is known by then
@@ -121,6 +150,19 @@ def test_what_targets_learn_later_reaches_those_that_link_to_them() -> None:
     assert_agrees(found, Brute.of(whole))
     assert 6 in found.subsumers_of(2)
     assert not len(first.completion.state.unknown)
+
+
+@pytest.mark.usefixtures("three_threads")
+def test_what_all_elements_learn_later_reaches_those_that_link_to_any() -> None:
+    words = vocabulary(5, 0, 0, 3)
+    given = {"existential": [(2, 1, 0), (3, 2, 2)], "left_existential": [(1, 5, 6), (2, 6, 4)]}
+    first = saturate(make_forms(words, **given))
+    assert len(first.completion.state.unknown) == words.n_classes
+    whole = make_forms(words, **given, subclass=[(0, 5)])
+    found = extend(first, whole)
+    assert_agrees(found, Brute.of(whole))
+    assert 6 in found.subsumers_of(2)
+    assert 4 in found.subsumers_of(3)
 
 
 @pytest.mark.usefixtures("three_threads")

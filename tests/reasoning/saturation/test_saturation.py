@@ -55,6 +55,20 @@ def test_a_class_that_is_part_of_many_intersections(seed: int) -> None:
     assert_agrees(saturate(forms), Brute.of(forms))
 
 
+def test_nothing_but_what_is_built_in() -> None:
+    assert saturate(make_forms(vocabulary(0, 0, 0, 1))).unsatisfiable.tolist() == [False, True]
+
+
+def test_two_classes_of_many_intersections_have_several_in_common() -> None:
+    # whichever of 2 and 3 comes second, there is more than X is in that it is intersected with
+    common = [(2, 3, e) for e in (50, 51, 52, 53, 54)]
+    others = [(2, d, 55) for d in range(10, 30)] + [(3, d, 56) for d in range(28, 45)]
+    forms = make_forms(vocabulary(60, 0, 0, 1), conjunction=others + common, subclass=[(60, 2), (60, 3), (61, 3)])
+    found = saturate(forms)
+    assert_agrees(found, Brute.of(forms))
+    assert set(found.subsumers_of(60).tolist()) == {0, 60, 2, 3, 50, 51, 52, 53, 54}
+
+
 @pytest.mark.parametrize("loops", [False, True])
 def test_room_for_links_is_made_while_rules_find_more(loops: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state, "FIRST_LINKS", 2)

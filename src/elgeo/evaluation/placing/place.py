@@ -78,21 +78,25 @@ class Placer:
         return Placed(proposal, self._existing(seen, row), suggested, by_role, follows, known)
 
     def _parents(self, seen: SeenTerms, row: int, belief: Floats, axioms: list[str], top: int) -> list[Suggestion]:
-        word, made = self._word, list[Suggestion]()
+        word = self._word
         best = np.argsort(-belief, kind="stable")[:top].tolist()
         ids = [int(self._knowledge.ids[number]) for number in best]
+        lower, refuted = dict[int, list[int]](), dict[int, str]()
         for place, (number, class_id) in enumerate(zip(best, ids, strict=True)):
-            verdict = ""
             likely = [c for c, other in zip(ids, best, strict=True) if belief[other] >= LIKELY * belief[number]]
-            lower = [other for other in likely if other != class_id and word.below(other, class_id)]
-            refuted = {each.class_id for each in made if each.verdict.startswith("contradicts")}
-            before = [other for other in ids[:place] if other not in lower and other not in refuted]
+            lower[class_id] = [other for other in likely if other != class_id and word.below(other, class_id)]
+            before = [other for other in ids[:place] if other not in lower[class_id] and other not in refuted]
             if axioms and word.unsatisfiable([*axioms, word.named(class_id)]):
-                verdict = "contradicts the given axioms"
+                refuted[class_id] = "contradicts the given axioms"
             elif before and word.unsatisfiable([word.named(before[0]), word.named(class_id)]):
-                verdict = f"contradicts {self._label(before[0])}"
-            elif lower:
-                verdict = f"follows from {self._label(lower[0])}"
+                refuted[class_id] = f"contradicts {self._label(before[0])}"
+        made = list[Suggestion]()
+        for number, class_id in zip(best, ids, strict=True):
+            verdict = refuted.get(class_id, "")
+            # what cannot be makes nothing redundant
+            possible = [other for other in lower[class_id] if other not in refuted]
+            if possible and not verdict:
+                verdict = f"follows from {self._label(possible[0])}"
             why = reasons(self.placement.evidence, seen, row, None, number)
             made.append(Suggestion(class_id, float(belief[number]), why, verdict))
         return made

@@ -31,7 +31,7 @@ class Entities:
 def number_entities(ontology: Ontology) -> Entities:
     """Number what has a name: built-in first, then in the order of the ontology, individuals after classes."""
     class_of = np.full(len(ontology.op), -1, np.int32)
-    classes = _number(ontology, Op.Class, [THING, NOTHING], class_of)
+    classes = _number(ontology, Op.Class, [THING, NOTHING], class_of, 0)
     n_classes = len(classes)
     individuals = _number(ontology, Op.NamedIndividual, [], class_of, n_classes)
     kinds = np.full(n_classes + len(individuals), Kind.NAMED, np.uint8)
@@ -42,7 +42,7 @@ def number_entities(ontology: Ontology) -> Entities:
     built_in = [TOP_OBJECT_PROPERTY]
     if BOTTOM_OBJECT_PROPERTY in _strings(ontology, Op.ObjectProperty):
         built_in.append(BOTTOM_OBJECT_PROPERTY)
-    roles = _number(ontology, Op.ObjectProperty, built_in, role_of)
+    roles = _number(ontology, Op.ObjectProperty, built_in, role_of, 0)
     return Entities(class_of, role_of, classes + individuals, kinds, roles, len(built_in) - 1 or -1)
 
 
@@ -51,7 +51,7 @@ def _strings(ontology: Ontology, op: Op) -> list[str]:
     return [strings[i] for i in ontology.args[ontology.start[:-1][ontology.op == op]].tolist()]
 
 
-def _number(ontology: Ontology, op: Op, first: list[str], ids: Ints, offset: int = 0) -> list[str]:
+def _number(ontology: Ontology, op: Op, first: list[str], ids: Ints, offset: int) -> list[str]:
     """Give ids to the nodes of one kind, those named in `first` before the others; returns the names in id order."""
     nodes = np.flatnonzero(ontology.op == op)
     names = _strings(ontology, op)

@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from elgeo.errors import ReadError
-from elgeo.ontology.arena import ARGS, NODES, Arena, grown, new_arena, resized
+from elgeo.ontology.arena import ARGS, NODES, Arena, doubled, grown, new_arena
 from elgeo.ontology.expressions import Op
 from elgeo.ontology.grammar import MAX_DEPTH, PREFIXES, REPLACED, SIGNATURES, TEXTS
 from elgeo.ontology.model import Ontology
@@ -97,11 +97,11 @@ def _parsed(data: bytes, at: int, prefixes: dict[str, str], file: str) -> tuple[
         if ended == GROW:
             arena = grown(arena, args=int(parse.state[TOP]) + 2)
             if parse.state[TOP] + 3 > len(parse.stack):
-                parse = parse._replace(stack=resized(parse.stack, 2 * len(parse.stack)))
+                parse = parse._replace(stack=doubled(parse.stack))
             if parse.state[EVENTS] + 1 > len(parse.events):
-                parse = parse._replace(events=resized(parse.events, 2 * len(parse.events)))
+                parse = parse._replace(events=doubled(parse.events))
         elif ended == GROW_BLOB:
-            arena = arena._replace(blob=resized(arena.blob, 2 * len(arena.blob)))
+            arena = arena._replace(blob=doubled(arena.blob))
         else:
             raise _failed(ended, parse, data, file)
     return arena, parse

@@ -22,11 +22,11 @@ from elgeo.ontology.arena import (
     SEED,
     STRINGS,
     Arena,
+    doubled,
     grown,
     hash_bytes,
     intern,
     new_arena,
-    resized,
 )
 from elgeo.ontology.reading.formats import check_utf8
 from elgeo.ontology.reading.xml_safety import check_elements, flat_entities
@@ -91,7 +91,7 @@ class _Collected:
                 raise ReadError(f"a triple that cannot be read: {chunk[at : at + 80].decode('utf-8', 'replace')}", file)
             self.arena = grown(self.arena, strings=4, blob=len(self.arena.blob) if ended == _FULL else 0)
             if self.state[1] + 1 > len(self.rows):
-                self.rows = resized(self.rows, 2 * len(self.rows))
+                self.rows = doubled(self.rows)
 
     def triples(self, prefixes: dict[str, str]) -> Triples:
         rows = _without_repeats(self.rows[: self.state[1]], int(self.arena.sizes[STRINGS]))
